@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+message(STATUS "Tessera ${PROJECT_VERSION} (${CMAKE_BUILD_TYPE})")
+if(TESSERA_WITH_DEAL_II)
+  message(STATUS "  deal.II          ${DEAL_II_PACKAGE_VERSION} at ${DEAL_II_PATH}")
+else()
+  message(STATUS "  deal.II          no")
+endif()
+message(STATUS "  MPI              ${TESSERA_WITH_MPI}")
+message(STATUS "  JSON run records ${TESSERA_HAVE_JSON}")
+message(STATUS "  instruction sets ${TESSERA_INSTRUCTION_SETS}")

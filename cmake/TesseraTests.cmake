@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Two kinds of tests.
+#
+# 1. tessera_add_unit_test(<name> [MPIRUN <n>...] [LIBRARIES ...] [LABELS ...])
+#    <name>.cc is a self-checking executable on tests/check.h; it needs no
+#    deal.II, no numdiff and, without MPIRUN, no MPI. The test is called
+#    <folder>/<name>, and <folder>/<name>.mpirun=<n> on n ranks.
+# 2. tessera_pickup_tests(): deal.II's test framework on the current folder
+#    (needs deal.II), with cures for what it gets wrong up to 9.8.
+#
+# All tests depend on the fixture "built", which builds everything they share,
+# so that `ctest -j` on a cold tree does not start the same build twice.
+set(TESSERA_MPI_ENVIRONMENT
+  "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
+
+add_test(NAME build_all COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR})
+set_tests_properties(build_all PROPERTIES FIXTURES_SETUP built LABELS build)
+
+function(tessera_finish_test name)
+  cmake_parse_arguments(_arg "" "" "LABELS" ${ARGN})
+  set_property(TEST ${name} APPEND PROPERTY FIXTURES_REQUIRED built)
+  set_property(TEST ${name} APPEND PROPERTY LABELS ${_arg_LABELS})
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "${TESSERA_MPI_ENVIRONMENT}")
+  if(name MATCHES "mpirun=([0-9]+)")
+    set_property(TEST ${name} APPEND PROPERTY LABELS mpi)
+    set_property(TEST ${name} PROPERTY PROCESSORS ${CMAKE_MATCH_1})
+  endif()
+endfunction()
+
+function(tessera_add_unit_test name)
+  cmake_parse_arguments(_arg "" "" "MPIRUN;LIBRARIES;LABELS" ${ARGN})
+  get_filename_component(_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  set(_target test_${_folder}_${name})
+  add_executable(${_target} ${name}.cc)
+  target_include_directories(${_target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${_target} PRIVATE tessera tessera_compile_options ${_arg_LIBRARIES})
+  set_target_properties(${_target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+
+  add_test(NAME ${_folder}/${name} COMMAND ${_target})
+  tessera_finish_test(${_folder}/${name} LABELS ${_folder} unit ${_arg_LABELS})
+  if(TESSERA_WITH_MPI)
+    foreach(_n ${_arg_MPIRUN})
+      add_test(NAME ${_folder}/${name}.mpirun=${_n}
+        COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${_n} ${MPIEXEC_PREFLAGS}
+          $<TARGET_FILE:${_target}> ${MPIEXEC_POSTFLAGS})
+      tessera_finish_test(${_folder}/${name}.mpirun=${_n} LABELS ${_folder} unit ${_arg_LABELS})
+    endforeach()
+  endif()
+endfunction()

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+set(_revision "")
+if(GIT)
+  execute_process(COMMAND ${GIT} -C ${SOURCE} describe --always --dirty --abbrev=12 --exclude=*
+    OUTPUT_VARIABLE _revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+if(NOT _revision)
+  set(_revision "unknown")
+endif()
+set(_text "#define TESSERA_GIT_REVISION \"${_revision}\"\n")
+set(_old "")
+if(EXISTS ${HEADER})
+  file(READ ${HEADER} _old)
+endif()
+if(NOT _old STREQUAL _text)
+  file(WRITE ${HEADER} "${_text}")
+endif()
