@@ -28,7 +28,7 @@ namespace tessera::poisson_q3
    *
    * Smoother: Chebyshev polynomial of degree n in the point-Jacobi
    * preconditioned operator, before and after the coarse correction, damping
-   * the eigenvalues in $[\lambda_{max}/20, \lambda_{max}]$ where
+   * the eigenvalues in $[\lambda_{max}/15, \lambda_{max}]$ where
    * $\lambda_{max}$ is 1.2 times a Lanczos estimate. Deal.II starts the Lanczos
    * process from a vector of degree-of-freedom numbers, which depend on the
    * partition; here it starts from one that only depends on the mesh, so that
@@ -60,7 +60,7 @@ namespace tessera::poisson_q3
       unsigned int smoother_degree = 5;
 
       /** Ratio of the largest to the smallest eigenvalue to damp. */
-      double smoothing_range = 20.;
+      double smoothing_range = 15.;
 
       /** Error reduction of the iteration on the coarsest level. */
       double coarse_reduction = 1e-3;
