@@ -67,8 +67,8 @@ namespace test
     r.append([&](int i) { return d[i] = d[i] * a[i]; });
     r.append([&](int i) { return d[i] = d[i] / b[i]; });
     r.append([&](int i) {
-      volatile T product = a[i] * b[i]; // rounded, whatever compilers like
-      return T(product + c[i]);
+      volatile T product = a[i] * c[i]; // rounded, whatever compilers like
+      return T(product + b[i]);
     });
     r.append([&](int i) { return std::fma(a[i], b[i], c[i]); });
     r.append([&](int i) { return std::fma(-a[i], b[i], c[i]); });

@@ -115,7 +115,7 @@ namespace test
         append<L>(out, d);
         d /= b;
         append<L>(out, d);
-        append<L>(out, a * b + c); // must not be contracted
+        append<L>(out, a * c + b); // must not be contracted
         append<L>(out, L::fma(a, b, c));
         append<L>(out, L::fnma(a, b, c));
       }
