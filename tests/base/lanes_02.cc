@@ -112,6 +112,13 @@ namespace test
     if (set != InstructionSet::generic)
       CHECK(TESSERA_CALL_SIMD_FOR(set, has_fma()));
   }
+
+  void
+  check_active_set()
+  {
+    CHECK_EQUAL(TESSERA_CALL_SIMD(register_bytes()),
+                int(simd_bits(active_instruction_set()) / 8));
+  }
 } // namespace test
 
 int
@@ -125,5 +132,6 @@ main()
       test::check_aligned<double>(set);
       test::check_compiled_for(set);
     }
+  test::check_active_set();
   return check::result();
 }
