@@ -38,8 +38,9 @@ namespace test
       munmap(memory, 3 * page);
     }
 
-    GuardedPage(const GuardedPage &)            = delete;
-    GuardedPage &operator=(const GuardedPage &) = delete;
+    GuardedPage(const GuardedPage &) = delete;
+    GuardedPage &
+    operator=(const GuardedPage &) = delete;
 
     template <typename T>
     T *

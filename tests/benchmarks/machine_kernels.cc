@@ -135,9 +135,13 @@ namespace benchmark
       return L::has_fma;
     }
 
-    template float fma_chains<float>(std::size_t, float, float, float);
-    template double fma_chains<double>(std::size_t, double, double, double);
-    template int n_lanes<float>();
-    template int n_lanes<double>();
+    template float
+    fma_chains<float>(std::size_t, float, float, float);
+    template double
+    fma_chains<double>(std::size_t, double, double, double);
+    template int
+    n_lanes<float>();
+    template int
+    n_lanes<double>();
   } // namespace TESSERA_SIMD_NAMESPACE
 } // namespace benchmark

@@ -39,8 +39,9 @@ namespace benchmark
 #endif
     }
 
-    Ranks(const Ranks &)            = delete;
-    Ranks &operator=(const Ranks &) = delete;
+    Ranks(const Ranks &) = delete;
+    Ranks &
+    operator=(const Ranks &) = delete;
 
     int
     rank() const

@@ -13,5 +13,6 @@ namespace planted
     return s;
   }
 
-  template float sum<float>(const float *, int);
+  template float
+  sum<float>(const float *, int);
 } // namespace planted

@@ -23,30 +23,36 @@ namespace tessera
   };
 
   /** The name in the environment variable, namespaces and run records. */
-  std::string to_string(InstructionSet set);
+  std::string
+  to_string(InstructionSet set);
 
   /**
    * The instruction set of this name.
    *
    * @throws InputError if there is none.
    */
-  InstructionSet instruction_set_from_string(const std::string &name);
+  InstructionSet
+  instruction_set_from_string(const std::string &name);
 
   /** Width in bits of the registers that kernels for this set use. */
-  unsigned int simd_bits(InstructionSet set);
+  unsigned int
+  simd_bits(InstructionSet set);
 
   /** Whether this library contains kernels for the set. */
-  bool is_compiled_in(InstructionSet set);
+  bool
+  is_compiled_in(InstructionSet set);
 
   /**
    * Whether processor and operating system support all that the compiler may
    * use in kernels for this set.
    */
-  bool is_supported_by_processor(InstructionSet set);
+  bool
+  is_supported_by_processor(InstructionSet set);
 
   /** The sets that are compiled in and supported, from the narrowest to the
    * widest. Always contains `generic`. */
-  std::vector<InstructionSet> available_instruction_sets();
+  std::vector<InstructionSet>
+  available_instruction_sets();
 
   /**
    * The instruction set to be used, given what the user asks for: the last one
@@ -72,7 +78,8 @@ namespace tessera
    * Environments may differ between ranks: applications call this early, where
    * errors of a single rank are handled.
    */
-  InstructionSet active_instruction_set();
+  InstructionSet
+  active_instruction_set();
 } // namespace tessera
 
 /**
