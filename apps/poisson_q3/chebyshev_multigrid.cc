@@ -67,7 +67,10 @@ namespace tessera::poisson_q3
                                                                    max_level);
     for (unsigned int level = 0; level <= max_level; ++level)
       {
-        AffineConstraints<LevelNumber> constraints(
+        AffineConstraints<LevelNumber> constraints;
+        dealii_compatibility::reinit_constraints(
+          constraints,
+          dof_handler.locally_owned_mg_dofs(level),
           DoFTools::extract_locally_relevant_level_dofs(dof_handler, level));
         for (const auto i : mg_constrained_dofs.get_boundary_indices(level))
           constraints.add_line(i);

@@ -76,7 +76,10 @@ namespace tessera::poisson_q3
 
     const auto make_constraints = [&]() {
       constraints.clear();
-      constraints.reinit(DoFTools::extract_locally_relevant_dofs(dof_handler));
+      dealii_compatibility::reinit_constraints(
+        constraints,
+        dof_handler.locally_owned_dofs(),
+        DoFTools::extract_locally_relevant_dofs(dof_handler));
       for (const types::boundary_id id : problem.dirichlet_ids())
         DoFTools::make_zero_boundary_constraints(dof_handler, id, constraints);
       constraints.close();

@@ -246,6 +246,21 @@ namespace tessera::poisson_q3
                       "this version does not have patch multigrid yet; use "
                       "'chebyshev multigrid'");
 
+    warnings.clear();
+    for (const std::string path : {"Solver/Post-smoothing order",
+                                   "Solver/Rebalance every",
+                                   "Solver/Colour order"})
+      if (set.was_set(path))
+        warnings.push_back(set.origin(path) + ": " + path +
+                           " has no effect on chebyshev multigrid");
+    if (fixed_iterations > 0)
+      for (const std::string path :
+           {"Solver/Tolerance", "Solver/Maximum iterations"})
+        if (set.was_set(path))
+          warnings.push_back(set.origin(path) + ": " + path +
+                             " has no effect, as 'Solver/Fixed iterations' is "
+                             "not zero");
+
     unsigned int n_neumann = 0;
     for (const auto &[id, condition] : boundary_conditions)
       {

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "poisson_q3/poisson_problem.h"
+
+#include <tessera/base/memory.h>
+#include <tessera/base/progress.h>
+
+#include <deal.II/numerics/vector_tools_interpolate.h>
+
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+
+#include "common/tables.h"
+#include "poisson_q3/chebyshev_multigrid.h"
+#include "poisson_q3/linear_solver.h"
+
+namespace tessera::poisson_q3
+{
+  using namespace dealii;
+
+  namespace
+  {
+    /** Text of a number for people. */
+    std::string
+    short_number(const double x, const int digits = 3)
+    {
+      std::ostringstream text;
+      text << std::setprecision(digits) << x;
+      return text.str();
+    }
+
+    /** How often the name of an integer's unit wants an s. */
+    std::string
+    counted(const std::uint64_t n, const std::string &unit)
+    {
+      return std::to_string(n) + " " + unit + (n == 1 ? "" : "s");
+    }
+
+    template <int dim>
+    std::string
+    box(const Parameters &parameters)
+    {
+      std::string text;
+      for (unsigned int d = 0; d < dim; ++d)
+        text += (d > 0 ? " x [" : "[") +
+                short_number(parameters.lower_corner[d]) + ", " +
+                short_number(parameters.upper_corner[d]) + "]";
+      return text;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  PoissonProblem<dim>::PoissonProblem(const Parameters &param,
+                                      const apps::CommonParameters &common_p,
+                                      apps::RunContext &run_context)
+    : parameters(param)
+    , common(common_p)
+    , context(run_context)
+    , problem(parameters)
+    , discretization(parameters, context.mpi_communicator, context.communicator)
+    , field_output(context.results_directory,
+                   "solution",
+                   context.mpi_communicator,
+                   {parameters.output_subdivisions,
+                    parameters.output_high_order})
+  {}
+
+
+
+  template <int dim>
+  ExitStatus
+  PoissonProblem<dim>::run()
+  {
+    for (const std::string &warning : parameters.warnings)
+      context.warn(warning);
+    print_problem();
+    bool all_converged = true;
+    for (unsigned int cycle = 0; cycle < parameters.n_cycles; ++cycle)
+      {
+        if (cycle > 0)
+          discretization.refine();
+        all_converged = run_cycle(cycle) && all_converged;
+      }
+    write_tables();
+    return all_converged ? ExitStatus::success : ExitStatus::not_converged;
+  }
+
+
+
+  template <int dim>
+  void
+  PoissonProblem<dim>::print_problem() const
+  {
+    const bool is_cg = parameters.iteration == Iteration::cg;
+    context.out
+      << "-div grad u = f on " << box<dim>(parameters)
+      << ", continuous elements of degree " << parameters.degree << '\n'
+      << (is_cg ? "Conjugate gradients with" : "Stationary iteration with")
+      << " deal.II's Chebyshev multigrid, levels in "
+      << (parameters.level_precision == LevelPrecision::single_precision
+            ? "float"
+            : "double")
+      << ", ";
+    if (parameters.fixed_iterations > 0)
+      context.out << counted(parameters.fixed_iterations, "iteration");
+    else
+      context.out << "to a residual of " << parameters.tolerance;
+    context.out << ", on " << counted(context.communicator.n_ranks(), "rank")
+                << '\n'
+                << std::endl;
+  }
+
+
+
+  template <int dim>
+  bool
+  PoissonProblem<dim>::run_cycle(const unsigned int cycle)
+  {
+    Timers timers;
+
+    TimerScope setup("setup", timers);
+    discretization.reinit(problem);
+    setup.stop();
+    const auto &triangulation = discretization.get_triangulation();
+    const auto n_dofs         = discretization.get_dof_handler().n_dofs();
+    context.out << "Cycle " << cycle << ": "
+                << counted(triangulation.n_global_active_cells(), "cell")
+                << ", " << n_dofs << " degrees of freedom, "
+                << counted(triangulation.n_global_levels(), "level")
+                << std::endl;
+
+    VectorType rhs, solution, boundary_lift;
+    {
+      const TimerScope assemble("assemble", timers);
+      discretization.assemble(problem, rhs, boundary_lift);
+    }
+    solution.reinit(rhs);
+    const SolverResult result =
+      parameters.level_precision == LevelPrecision::single_precision
+        ? solve<float>(timers, solution, rhs)
+        : solve<double>(timers, solution, rhs);
+    boundary_lift.zero_out_ghost_values();
+    solution += boundary_lift;
+    solution.update_ghost_values();
+
+    std::optional<ErrorNorms> errors;
+    if (problem.has_exact_solution())
+      {
+        const TimerScope scope("errors", timers);
+        errors = discretization.compute_errors(problem, solution);
+      }
+    if (common.write_vtu)
+      {
+        const TimerScope scope("output", timers);
+        write_fields(cycle, result, solution);
+      }
+    record_cycle(result, errors, timers);
+    return result.converged;
+  }
+
+
+
+  template <int dim>
+  template <typename LevelNumber>
+  SolverResult
+  PoissonProblem<dim>::solve(Timers &timers, VectorType &x, const VectorType &b)
+  {
+    ChebyshevMultigrid<dim, LevelNumber> multigrid;
+    {
+      const TimerScope setup("multigrid setup", timers);
+      multigrid.initialize(discretization.get_mapping(),
+                           discretization.get_dof_handler(),
+                           {problem.dirichlet_ids()});
+    }
+
+    Progress progress(context.communicator);
+    ProgressPhase phase(progress, "solving", 0, "iterations");
+
+    const TimerScope scope("solve", timers);
+    const SolverResult result =
+      poisson_q3::solve(discretization.get_operator(),
+                        multigrid,
+                        x,
+                        b,
+                        parameters,
+                        [&](const unsigned int step, const double residual) {
+                          phase.update(step,
+                                       "residual " + short_number(residual));
+                        });
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  PoissonProblem<dim>::write_fields(const unsigned int cycle,
+                                    const SolverResult &result,
+                                    const VectorType &solution)
+  {
+    // ParaView shows the name wherever it shows the field.
+    field_output.add_field(discretization.get_dof_handler(),
+                           solution,
+                           result.converged ? "solution"
+                                            : "solution_not_converged");
+    if (problem.has_exact_solution())
+      {
+        VectorType error(solution);
+        error.zero_out_ghost_values();
+        VectorTools::interpolate(discretization.get_mapping(),
+                                 discretization.get_dof_handler(),
+                                 problem.exact_solution(),
+                                 error);
+        problem.check_finite(context.communicator);
+        error -= solution;
+        error.update_ghost_values();
+        field_output.add_field(discretization.get_dof_handler(),
+                               error,
+                               "error");
+      }
+    field_output.write(discretization.get_mapping(), cycle);
+  }
+
+
+
+  template <int dim>
+  void
+  PoissonProblem<dim>::record_cycle(const SolverResult &result,
+                                    const std::optional<ErrorNorms> &errors,
+                                    const Timers &timers)
+  {
+    const auto &triangulation = discretization.get_triangulation();
+    const auto n_dofs         = discretization.get_dof_handler().n_dofs();
+    const double solve_seconds =
+      context.communicator.max(timers.seconds("solve"));
+    const double dofs_per_second = n_dofs / solve_seconds;
+
+    RunRecord::json &cycle         = context.record.new_cycle();
+    cycle["n_cells"]               = triangulation.n_global_active_cells();
+    cycle["n_dofs"]                = n_dofs;
+    cycle["n_levels"]              = triangulation.n_global_levels();
+    cycle["iterations"]            = result.n_iterations;
+    cycle["fractional_iterations"] = result.fractional_iterations;
+    cycle["contraction"]           = result.contraction;
+    cycle["converged"]             = result.converged;
+    cycle["residual_history"]      = result.residual_history;
+    cycle["errors"]                = RunRecord::json::object();
+    cycle["rates"]                 = RunRecord::json::object();
+    if (errors)
+      {
+        cycle["errors"]["L2"]          = errors->L2;
+        cycle["errors"]["H1_seminorm"] = errors->H1_seminorm;
+        const unsigned int n           = context.record.n_cycles();
+        if (n > 1)
+          for (const std::string name : {"L2", "H1_seminorm"})
+            cycle["rates"][name] =
+              std::log2(context.record.cycle(n - 2)["errors"][name]
+                          .template get<double>() /
+                        cycle["errors"][name].template get<double>());
+      }
+    cycle["estimator"]  = nullptr;
+    cycle["quantities"] = RunRecord::json::object();
+    cycle["seconds"]    = RunRecord::json::object();
+    for (const ReducedTimerEntry &entry : timers.reduced(context.communicator))
+      cycle["seconds"][entry.path] = entry.seconds.max;
+    cycle["dofs_per_second"] = dofs_per_second;
+    cycle["peak_memory_bytes"] =
+      context.communicator.sum(peak_resident_bytes());
+    cycle["transfers"] = {{"host_to_device", 0}, {"device_to_host", 0}};
+
+    context.out << "  " << counted(result.n_iterations, "iteration")
+                << (result.converged ? "" : ", NOT CONVERGED") << " in "
+                << short_number(solve_seconds) << " s, residual reduced by "
+                << short_number(
+                     std::pow(result.contraction, -double(result.n_iterations)))
+                << std::endl;
+
+    table.add_value("cycle", context.record.n_cycles() - 1);
+    table.add_value("cells", triangulation.n_global_active_cells());
+    table.add_value("dofs", n_dofs);
+    table.add_value("iterations", result.n_iterations);
+    table.add_value("contraction", result.contraction);
+    table.add_value("converged", std::string(result.converged ? "yes" : "NO"));
+    if (errors)
+      {
+        table.add_value("L2", errors->L2);
+        table.add_value("H1", errors->H1_seminorm);
+      }
+    table.add_value("seconds", solve_seconds);
+    table.add_value("MDoF/s", dofs_per_second * 1e-6);
+  }
+
+
+
+  template <int dim>
+  void
+  PoissonProblem<dim>::write_tables()
+  {
+    table.set_precision("contraction", 4);
+    table.set_precision("seconds", 3);
+    table.set_precision("MDoF/s", 3);
+    table.set_tex_format("converged", "c");
+    table.set_tex_caption("contraction", "$\\rho$");
+    table.set_tex_caption("MDoF/s", "$10^6$ DoF/s");
+    if (problem.has_exact_solution())
+      for (const std::string name : {"L2", "H1"})
+        {
+          table.set_precision(name, 4);
+          table.set_scientific(name, true);
+          table.evaluate_convergence_rates(
+            name,
+            ConvergenceTable::reduction_rate_log2);
+        }
+    table.set_tex_caption("L2", "$\\|u-u_h\\|_{L_2}$");
+    context.out << std::endl;
+    apps::print_table(table, context.out);
+    apps::write_table(table,
+                      context.result_file("convergence"),
+                      context.communicator);
+  }
+
+
+
+  template class PoissonProblem<2>;
+  template class PoissonProblem<3>;
+} // namespace tessera::poisson_q3

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Configure, build and run a project that uses the installed package. What an
+# installed package asks its users for must not contain the flags of this
+# machine: "native" and the instruction sets are looked for in its files.
+file(GLOB _package ${PREFIX}/lib*/cmake/Tessera/*.cmake ${PREFIX}/lib/*/cmake/Tessera/*.cmake)
+if(NOT _package)
+  message(FATAL_ERROR "no package files below ${PREFIX}")
+endif()
+foreach(_file ${_package})
+  file(READ ${_file} _text)
+  if(_text MATCHES "(-march|-mavx|-mtune|-ffp-contract|-Werror|TESSERA_HAVE_AVX)")
+    message(FATAL_ERROR "${_file} exports ${CMAKE_MATCH_1}")
+  endif()
+endforeach()
+
+file(REMOVE_RECURSE ${BINARY})
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BINARY} -G ${GENERATOR}
+    -DCMAKE_BUILD_TYPE=${BUILD_TYPE} -DCMAKE_CXX_COMPILER=${COMPILER}
+    -DCMAKE_PREFIX_PATH=${PREFIX} -DDEAL_II_DIR=${DEAL_II_DIR}
+  RESULT_VARIABLE _status)
+if(_status)
+  message(FATAL_ERROR "configuration failed")
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY} RESULT_VARIABLE _status)
+if(_status)
+  message(FATAL_ERROR "build failed")
+endif()
+execute_process(COMMAND ${BINARY}/consumer RESULT_VARIABLE _status OUTPUT_VARIABLE _out)
+message("${_out}")
+if(_status OR NOT _out MATCHES "consumer: ok")
+  message(FATAL_ERROR "the program failed (${_status})")
+endif()
