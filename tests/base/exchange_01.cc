@@ -33,6 +33,13 @@ operator new(const std::size_t n)
   throw std::bad_alloc();
 }
 
+void *
+operator new(const std::size_t n, const std::nothrow_t &) noexcept
+{
+  ++n_allocations;
+  return std::malloc(n > 0 ? n : 1);
+}
+
 void
 operator delete(void *memory) noexcept
 {

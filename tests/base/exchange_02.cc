@@ -132,6 +132,10 @@ test_sparse_exchange(const Communicator &comm)
 int
 main(int argc, char **argv)
 {
+  // These outlive MPI, which must be harmless.
+  ExchangePlan surviving_plan;
+  GhostExchange<double> surviving_exchange;
+
   CommunicationSession session(argc, argv);
   const Communicator comm = Communicator::world();
   test_plans(comm);
@@ -139,5 +143,14 @@ main(int argc, char **argv)
   test_locate();
   test_sparse_exchange(comm);
   test_sparse_exchange(comm.duplicate());
+
+  surviving_plan        = ExchangePlan(comm.duplicate(),
+                                1,
+                                {{(comm.rank() + 1) % comm.n_ranks(), 0}});
+  surviving_exchange    = GhostExchange<double>(surviving_plan, 2);
+  const double owned[2] = {1., comm.rank() + 2.};
+  double ghost[2];
+  surviving_exchange.update_ghosts(owned, ghost);
+  CHECK_EQUAL(ghost[1], (comm.rank() + 1) % comm.n_ranks() + 2.);
   return check::result();
 }

@@ -29,8 +29,9 @@ namespace tessera
    * by rank 0, and followed by the end of the program with exit_status().
    *
    * Exceptions of this type are either thrown on all ranks of a communicator
-   * or handled within the rank; see Communicator::all_ok() for the means to
-   * agree on an error that only some ranks have seen. A violated internal
+   * or handled within the rank; see Communicator::all_ok(),
+   * throw_collectively() and collectively() for the means to agree on an error
+   * that only some ranks have seen. A violated internal
    * assumption is not an exception of this type but a failed
    * TESSERA_ASSERT().
    */
