@@ -2,8 +2,11 @@
 // The two floors of every kernel on this machine: memory bandwidth, and fused
 // multiply-adds per second. Run it without an argument, or with --help; under
 // mpirun all ranks measure at once.
+#include <tessera/base/communication.h>
+#include <tessera/base/communication_session.h>
 #include <tessera/base/exceptions.h>
 #include <tessera/base/instruction_set.h>
+#include <tessera/base/version.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -23,10 +26,10 @@
 
 #include "benchmark.h"
 #include "machine_kernels.h"
-#include "ranks.h"
 
 namespace benchmark
 {
+  using tessera::Communicator;
   using tessera::InputError;
 
   constexpr char usage[] =
@@ -118,15 +121,15 @@ namespace benchmark
   /** Throw on all ranks if something is wrong on any. Collective. */
   template <typename E>
   void
-  require_on_all_ranks(const Ranks &ranks, const bool ok, const E &error)
+  require_on_all_ranks(const Communicator &ranks, const bool ok, const E &error)
   {
-    if (ranks.max({ok ? 0. : 1.})[0] > 0.)
+    if (!ranks.all_ok(ok))
       throw error;
   }
 
   /** n numbers, aligned to 64 bytes, all pages touched. Collective. */
   Array
-  allocate(const Ranks &ranks, const std::size_t n, const double value)
+  allocate(const Communicator &ranks, const std::size_t n, const double value)
   {
     Array a(static_cast<double *>(std::aligned_alloc(64, n * sizeof(double))));
     require_on_all_ranks(ranks,
@@ -153,7 +156,7 @@ namespace benchmark
    * together is that of the slowest one times their number, run by run. */
   template <typename F>
   Result
-  rate(const Ranks &ranks,
+  rate(const Communicator &ranks,
        const Repeats &repeats,
        const std::string &name,
        const std::string &formula,
@@ -164,18 +167,19 @@ namespace benchmark
       repeats,
       [&] { ranks.barrier(); },
       f);
-    std::vector<double> all = ranks.max(seconds);
+    std::vector<double> all = seconds;
+    ranks.max(all.data(), all.size());
     for (double &x : all)
       x = 1e-9 * work * ranks.n_ranks() / x;
     return {name,
             formula,
             work,
-            ranks.gather(1e-9 * work / statistics(seconds).median),
+            ranks.all_gather(1e-9 * work / statistics(seconds).median),
             statistics(all)};
   }
 
   std::vector<Result>
-  measure_bandwidth(const Ranks &ranks,
+  measure_bandwidth(const Communicator &ranks,
                     const Options &options,
                     const tessera::InstructionSet set)
   {
@@ -229,7 +233,7 @@ namespace benchmark
 
   template <typename T>
   Result
-  measure_fma(const Ranks &ranks,
+  measure_fma(const Communicator &ranks,
               const Options &options,
               const tessera::InstructionSet set,
               const std::string &name)
@@ -254,7 +258,7 @@ namespace benchmark
   }
 
   void
-  print(const std::vector<Result> &results, const char *unit, const int n_ranks)
+  print(const std::vector<Result> &results, const char *unit, const unsigned int n_ranks)
   {
     std::printf("%-15s %-29s %10s %10s %10s", "", "", unit, "min", "max");
     if (n_ranks > 1)
@@ -295,7 +299,7 @@ namespace benchmark
 #endif
 
   void
-  run(const Ranks &ranks, const Options &options)
+  run(const Communicator &ranks, const Options &options)
   {
     // The environment is that of the launcher on all ranks, but processors may
     // differ.
@@ -324,7 +328,7 @@ namespace benchmark
     if (ranks.rank() != 0)
       return;
 
-    std::printf("Instruction set %s (%u bits), %d rank%s, three arrays of %zu "
+    std::printf("Instruction set %s (%u bits), %u rank%s, three arrays of %zu "
                 "MiB per rank, median of %u runs\n\n",
                 tessera::to_string(set).c_str(),
                 tessera::simd_bits(set),
@@ -371,7 +375,8 @@ namespace benchmark
 int
 main(int argc, char **argv)
 {
-  const benchmark::Ranks ranks(argc, argv);
+  const tessera::CommunicationSession session(argc, argv);
+  const tessera::Communicator ranks = tessera::Communicator::world();
   // All ranks see the same arguments, and rank 0 speaks for all.
   const auto fail = [&](const char *message, const int status) {
     if (ranks.rank() == 0)
