@@ -43,6 +43,10 @@ namespace tessera::apps
    */
   std::string describe_pattern(const dealii::Patterns::PatternBase &pattern);
 
+  /** The values a Selection or MultipleSelection allows; else nothing. */
+  std::vector<std::string>
+  selection_values(const dealii::Patterns::PatternBase &pattern);
+
   /**
    * The parameters of an application: their names, sections, documentation,
    * ranges, and the variables of the application that receive their values.
@@ -214,12 +218,6 @@ namespace tessera::apps
      * else as strings.
      */
     nlohmann::ordered_json as_json() const;
-
-    /**
-     * deal.II's view of the same parameters and values, for classes such as
-     * Functions::ParsedFunction that read from one.
-     */
-    dealii::ParameterHandler &handler();
 
   private:
     using Setter = std::function<void(const std::string &)>;
