@@ -52,6 +52,13 @@ namespace tessera::apps
     /** The directory for all files of this run; it exists and is writable. */
     std::string results_directory;
 
+    /**
+     * Tell the user about something that is probably not meant, such as a
+     * parameter that was set and has no effect: printed as "warning: ..." and
+     * entered in the log of the record. Called on all ranks or on rank 0.
+     */
+    void warn(const std::string &message) const;
+
     /** Path of a file in the results directory. */
     std::string
     result_file(const std::string &name) const

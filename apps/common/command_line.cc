@@ -163,7 +163,7 @@ namespace tessera::apps
            program +
            " --print-parameters > FILE.prm   writes a file to begin with\n"
            "       " +
-           program + " --help                        explains all options\n";
+           program + " --help                         explains all options\n";
   }
 
 

@@ -112,8 +112,8 @@ namespace tessera::apps
         }
       else
         what = "entries (each: " + describe_pattern(element) + ")";
-      return (number.empty() ? "a list of " : number) + what +
-             ", separated by '" + separator + "'";
+      return "a list of " + number + what + ", separated by '" + separator +
+             "'";
     }
   } // namespace
 

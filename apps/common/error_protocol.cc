@@ -2,7 +2,6 @@
 #include "common/error_protocol.h"
 
 #include <deal.II/base/exceptions.h>
-
 #include <deal.II/lac/solver_control.h>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace tessera::apps
     one_line(const std::string &text)
     {
       std::istringstream words(text);
-      std::string        line;
+      std::string line;
       for (std::string word; words >> word;)
         line += (line.empty() ? "" : " ") + word;
       return line;
@@ -89,9 +88,9 @@ namespace tessera::apps
 
 
 
-  ErrorProtocol::ErrorProtocol(MPI_Comm                        parent,
-                               const std::chrono::milliseconds time_out)
-    : time_out(time_out)
+  ErrorProtocol::ErrorProtocol(MPI_Comm parent,
+                               const std::chrono::milliseconds patience)
+    : time_out(patience)
   {
     MPI_Comm_dup(parent, &communicator);
   }
@@ -110,7 +109,7 @@ namespace tessera::apps
 
   std::optional<Failure>
   ErrorProtocol::conclude(
-    const std::optional<Failure>               &failure,
+    const std::optional<Failure> &failure,
     const std::function<void(const Failure &)> &last_words) const
   {
     int rank = 0, n_ranks = 1;
@@ -123,8 +122,7 @@ namespace tessera::apps
     int global[2] = {0, 0};
 
     MPI_Request request;
-    MPI_Iallreduce(
-      local, global, 2, MPI_INT, MPI_MAX, communicator, &request);
+    MPI_Iallreduce(local, global, 2, MPI_INT, MPI_MAX, communicator, &request);
 
     using clock      = std::chrono::steady_clock;
     const auto start = clock::now();
@@ -154,14 +152,13 @@ namespace tessera::apps
       return {};
 
     const int lowest = n_ranks - global[0];
-    Failure   common = failure.value_or(Failure());
-    int       data[2] = {static_cast<int>(common.status),
-                         static_cast<int>(common.message.size())};
+    Failure common   = failure.value_or(Failure());
+    int data[2]      = {static_cast<int>(common.status),
+                        static_cast<int>(common.message.size())};
     MPI_Bcast(data, 2, MPI_INT, lowest, communicator);
     common.status = static_cast<ExitStatus>(data[0]);
     common.message.resize(data[1]);
-    MPI_Bcast(
-      &common.message[0], data[1], MPI_CHAR, lowest, communicator);
+    MPI_Bcast(&common.message[0], data[1], MPI_CHAR, lowest, communicator);
     if (global[1] != 0)
       common.message =
         "on rank " + std::to_string(lowest) + ": " + common.message;

@@ -16,7 +16,7 @@ namespace tessera::apps
   /** An exception, as a user gets to see it. */
   struct Failure
   {
-    ExitStatus  status = ExitStatus::error;
+    ExitStatus status = ExitStatus::error;
     std::string message;
   };
 
@@ -28,8 +28,7 @@ namespace tessera::apps
    * the stack around it; dealii::SolverControl::NoConvergence has the status
    * not_converged, and std::bad_alloc the status device.
    */
-  Failure
-  describe_current_exception();
+  Failure describe_current_exception();
 
   /**
    * How the ranks of a program agree on its end.
@@ -52,12 +51,11 @@ namespace tessera::apps
   public:
     /** Collective. */
     explicit ErrorProtocol(
-      MPI_Comm                  communicator,
+      MPI_Comm communicator,
       std::chrono::milliseconds time_out = std::chrono::seconds(5));
 
-    ErrorProtocol(const ErrorProtocol &) = delete;
-    ErrorProtocol &
-    operator=(const ErrorProtocol &) = delete;
+    ErrorProtocol(const ErrorProtocol &)            = delete;
+    ErrorProtocol &operator=(const ErrorProtocol &) = delete;
 
     /** Collective, unless MPI has been finalized. */
     ~ErrorProtocol();
@@ -72,11 +70,11 @@ namespace tessera::apps
      * names that rank if it is not true of all. Empty if no rank failed.
      */
     std::optional<Failure>
-    conclude(const std::optional<Failure>               &failure,
+    conclude(const std::optional<Failure> &failure,
              const std::function<void(const Failure &)> &last_words) const;
 
   private:
-    MPI_Comm                  communicator = MPI_COMM_NULL;
+    MPI_Comm communicator = MPI_COMM_NULL;
     std::chrono::milliseconds time_out;
   };
 } // namespace tessera::apps

@@ -34,25 +34,31 @@ namespace tessera::apps
   unsigned int
   edit_distance(const std::string &a, const std::string &b)
   {
-    // distance[j]: between the first i characters of a and the first j of b.
-    std::vector<unsigned int> distance(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j)
-      distance[j] = j;
-
-    for (std::size_t i = 1; i <= a.size(); ++i)
-      {
-        unsigned int diagonal = distance[0];
-        distance[0]           = i;
-        for (std::size_t j = 1; j <= b.size(); ++j)
-          {
-            const bool equal = lower_case(a[i - 1]) == lower_case(b[j - 1]);
-            const unsigned int replaced = diagonal + (equal ? 0 : 1);
-            diagonal                    = distance[j];
-            distance[j] =
-              std::min({replaced, distance[j] + 1, distance[j - 1] + 1});
-          }
-      }
-    return distance[b.size()];
+    // distance[i][j]: between the first i characters of a and the first j of
+    // b; names are short, so the whole table is kept.
+    std::vector<std::vector<unsigned int>> distance(a.size() + 1,
+                                                    std::vector<unsigned int>(
+                                                      b.size() + 1));
+    const auto equal = [&](const std::size_t i, const std::size_t j) {
+      return lower_case(a[i]) == lower_case(b[j]);
+    };
+    for (std::size_t i = 0; i <= a.size(); ++i)
+      for (std::size_t j = 0; j <= b.size(); ++j)
+        {
+          unsigned int &d = distance[i][j];
+          if (i == 0 || j == 0)
+            {
+              d = i + j;
+              continue;
+            }
+          d =
+            std::min({distance[i - 1][j] + 1,
+                      distance[i][j - 1] + 1,
+                      distance[i - 1][j - 1] + (equal(i - 1, j - 1) ? 0 : 1)});
+          if (i > 1 && j > 1 && equal(i - 1, j - 2) && equal(i - 2, j - 1))
+            d = std::min(d, distance[i - 2][j - 2] + 1);
+        }
+    return distance[a.size()][b.size()];
   }
 
 

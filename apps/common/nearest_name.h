@@ -8,9 +8,10 @@
 namespace tessera::apps
 {
   /**
-   * Levenshtein distance: the smallest number of insertions, deletions and
-   * replacements of a character that turn one text into the other, where upper
-   * and lower case are the same. $O(|a| |b|)$ time, $O(|b|)$ memory.
+   * The smallest number of insertions, deletions and replacements of a
+   * character, and swaps of two neighbours, that turn one text into the other,
+   * none changing a character twice (Levenshtein's distance with swaps), where
+   * upper and lower case are the same. $O(|a| |b|)$ time and memory.
    */
   unsigned int edit_distance(const std::string &a, const std::string &b);
 

@@ -33,16 +33,22 @@ namespace tessera::apps
         ParameterSet example;
         family.declare(example, family.example_key);
         for (const auto &parameter : example.implementation->parameters)
-          names.emplace_back(join_path(join_path(family.section, family.placeholder),
-                                  parameter->section),
-                             parameter->name);
+          {
+            const std::string member =
+              join_path(family.section, family.placeholder);
+            names.emplace_back(parameter->section.empty()
+                                 ? member
+                                 : join_path(member, parameter->section),
+                               parameter->name);
+          }
       }
     return names;
   }
 
 
 
-ParameterSet::Implementation::unknown_section(const std::string &section,
+  std::string
+  ParameterSet::Implementation::unknown_section(const std::string &section,
                                                 const std::string &name) const
   {
     std::string message =

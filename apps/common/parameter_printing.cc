@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // ParameterSet as text: documentation, values, JSON.
-#include "common/parameter_set_implementation.h"
-#include "common/text_layout.h"
+#include <deal.II/base/utilities.h>
 
 #include <cstdlib>
 #include <sstream>
+
+#include "common/parameter_set_implementation.h"
+#include "common/text_layout.h"
 
 namespace tessera::apps
 {
@@ -20,6 +22,16 @@ namespace tessera::apps
         return std::stoi(text);
       if (dynamic_cast<const dealii::Patterns::Double *>(&pattern) != nullptr)
         return std::strtod(text.c_str(), nullptr);
+      if (const auto *list =
+            dynamic_cast<const dealii::Patterns::List *>(&pattern))
+        if (list->description().find("separated by") == std::string::npos)
+          {
+            nlohmann::ordered_json array = nlohmann::ordered_json::array();
+            for (const std::string &entry :
+                 dealii::Utilities::split_string_list(text))
+              array.push_back(value_as_json(list->get_base_pattern(), entry));
+            return array;
+          }
       return text;
     }
   } // namespace
@@ -66,12 +78,12 @@ namespace tessera::apps
         if (family != nullptr)
           {
             const std::string indented = margin + "  ";
-            out << indent_text(
-              family->documentation + "
-Any number of sections may be given; " +
-                family->placeholder + " is " +
-                describe_pattern(*family->key_pattern) + ". An example:",
-              indented + "# ");
+            out << indent_text(family->documentation +
+                                 "\nAny number of sections may be given; " +
+                                 family->placeholder + " is " +
+                                 describe_pattern(*family->key_pattern) +
+                                 ". An example:",
+                               indented + "# ");
 
             ParameterSet example;
             example.enter_subsection(family->example_key);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "common/parameter_set_implementation.h"
-
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -8,6 +6,7 @@
 
 #include "common/nearest_name.h"
 #include "common/parameter_file.h"
+#include "common/parameter_set_implementation.h"
 
 namespace tessera::apps
 {
@@ -125,8 +124,7 @@ namespace tessera::apps
 
 
 
-  std::string
-    /**
+  /**
    * Follow the names of a statement from the root, declaring members of
    * families; return the path with normalized keys, or set the error.
    */

@@ -38,8 +38,8 @@ namespace tessera::apps
 
   /**
    * What a pattern allows, in words that fit behind "expected ": "an integer
-   * from 1 to 3", "a number > 0", "one of: cg, stationary", "2 to 3 numbers
-   * >= 0, separated by ','".
+   * from 1 to 3", "a number > 0", "one of: cg, stationary", "a list of 2 to 3
+   * numbers >= 0, separated by ','".
    */
   std::string describe_pattern(const dealii::Patterns::PatternBase &pattern);
 
@@ -214,8 +214,8 @@ namespace tessera::apps
     void print_values(std::ostream &out) const;
 
     /**
-     * The present values as nested objects: numbers and booleans as such, all
-     * else as strings.
+     * The present values as nested objects: numbers and booleans as such, lists
+     * separated by ',' as arrays, all else as strings.
      */
     nlohmann::ordered_json as_json() const;
 

@@ -4,10 +4,10 @@
 
 // The tables behind ParameterSet, for its source files alone.
 
-#include "common/parameter_set.h"
-
 #include <algorithm>
 #include <map>
+
+#include "common/parameter_set.h"
 
 namespace tessera::apps
 {
@@ -22,8 +22,8 @@ namespace tessera::apps
   inline std::string
   in_section(const std::string &section)
   {
-    return section.empty() ? "outside of all sections" :
-                             "in section '" + section + "'";
+    return section.empty() ? "outside of all sections"
+                           : "in section '" + section + "'";
   }
 
 
@@ -105,6 +105,8 @@ namespace tessera::apps
       std::vector<std::string> names;
       for (const std::string &candidate : sections)
         {
+          if (candidate.empty())
+            continue; // the root is in no section
           const auto slash = candidate.rfind('/');
           const auto parent =
             slash == std::string::npos ? "" : candidate.substr(0, slash);

@@ -14,12 +14,11 @@ namespace tessera::apps
    * Break text between words into lines of at most the given width; a longer
    * word gets a line of its own. Line breaks in the text are kept.
    */
-  std::vector<std::string>
-  wrap_text(const std::string &text, std::size_t width);
+  std::vector<std::string> wrap_text(const std::string &text,
+                                     std::size_t width);
 
   /** The wrapped text with a margin before each line, as one string. */
-  std::string
-  indent_text(const std::string &text, const std::string &margin);
+  std::string indent_text(const std::string &text, const std::string &margin);
 } // namespace tessera::apps
 
 #endif

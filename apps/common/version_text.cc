@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/base/version.h>
+
+#include <deal.II/base/config.h>
+#include <deal.II/base/vectorization.h>
+
+#include <sstream>
+
+#include "common/command_line.h"
+
+namespace tessera::apps
+{
+  std::string
+  version_text(const std::string &program)
+  {
+    const unsigned int n_lanes = dealii::VectorizedArray<double>::size();
+    std::ostringstream text;
+    print_version(
+      text,
+      program,
+      version_information(
+        {{"deal.II", DEAL_II_PACKAGE_VERSION},
+         {"deal.II vectors",
+          "VectorizedArray<double>::size() = " + std::to_string(n_lanes) +
+            " (" + std::to_string(64 * n_lanes) + " bits)"}}));
+    return text.str();
+  }
+} // namespace tessera::apps
