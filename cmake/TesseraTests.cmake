@@ -47,3 +47,43 @@ function(tessera_add_unit_test name)
     endforeach()
   endif()
 endfunction()
+
+# tessera_pickup_tests([<executable target> for tests that are parameter files])
+#
+# Every <name>.output beside a <name>.cc or <name>.prm is a test; the syntax of
+# the file names (.mpirun=2., .with_p4est=on., ...) is deal.II's.
+macro(tessera_pickup_tests)
+  set(TEST_TARGET ${ARGV0})
+  set(TEST_LIBRARIES tessera_dealii ${TESSERA_TEST_LIBRARIES})
+  deal_ii_pickup_tests()
+
+  get_property(_tests DIRECTORY PROPERTY TESTS)
+  get_filename_component(_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  foreach(_test ${_tests})
+    # deal.II sets LABEL, which ctest does not know.
+    tessera_finish_test(${_test} LABELS ${_folder})
+    set_property(TEST ${_test} APPEND PROPERTY FIXTURES_REQUIRED fresh_outputs)
+  endforeach()
+
+  # Build test executables with everything else: with nothing left to compile,
+  # concurrent tests do not start concurrent builds.
+  get_property(_targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(_target ${_targets})
+    get_target_property(_type ${_target} TYPE)
+    if(_type STREQUAL "EXECUTABLE")
+      set_target_properties(${_target} PROPERTIES EXCLUDE_FROM_ALL FALSE)
+      target_include_directories(${_target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    endif()
+  endforeach()
+
+  # deal.II (before 9.6) does not run a test again whose parameter file has
+  # changed.
+  if(NOT TEST fresh_outputs.${_folder})
+    add_test(NAME fresh_outputs.${_folder}
+      COMMAND ${CMAKE_COMMAND}
+        -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DBINARY=${CMAKE_CURRENT_BINARY_DIR}
+        -P ${PROJECT_SOURCE_DIR}/cmake/remove_stale_outputs.cmake)
+    set_tests_properties(fresh_outputs.${_folder} PROPERTIES
+      FIXTURES_SETUP fresh_outputs FIXTURES_REQUIRED built LABELS "build;${_folder}")
+  endif()
+endmacro()

@@ -55,8 +55,9 @@ namespace tessera
       fill(value);
     }
 
-    AlignedVector(const AlignedVector &)            = delete;
-    AlignedVector &operator=(const AlignedVector &) = delete;
+    AlignedVector(const AlignedVector &) = delete;
+    AlignedVector &
+    operator=(const AlignedVector &) = delete;
 
     AlignedVector(AlignedVector &&other) noexcept
       : entries(std::exchange(other.entries, nullptr))

@@ -119,7 +119,8 @@ namespace tessera
      * @throws InputError if the library was built with MPI and MPI is not
      * initialized (see CommunicationSession) or has already ended.
      */
-    static Communicator world();
+    static Communicator
+    world();
 
     /** The number of this process in the group, in [0, n_ranks()). Local. */
     unsigned int
@@ -137,7 +138,8 @@ namespace tessera
 
     /** Return once all ranks have called. For measurements; never needed for
      * correctness. */
-    void barrier() const;
+    void
+    barrier() const;
 
     /**
      * @name Reductions
@@ -265,7 +267,8 @@ namespace tessera
     }
 
     /** The string of the root; lengths need not agree beforehand. */
-    std::string broadcast(std::string text, const unsigned int root = 0) const;
+    std::string
+    broadcast(std::string text, const unsigned int root = 0) const;
 
     /** One value per rank, in the order of the ranks, on all ranks. */
     template <typename T>
@@ -343,11 +346,12 @@ namespace tessera
     }
 
     /** One string per rank, on all ranks. */
-    std::vector<std::string> all_gather(const std::string &text) const;
+    std::vector<std::string>
+    all_gather(const std::string &text) const;
 
     /** As all_gather(), on the root; empty elsewhere. */
-    std::vector<std::string> gather(const std::string &text,
-                                    unsigned int root = 0) const;
+    std::vector<std::string>
+    gather(const std::string &text, unsigned int root = 0) const;
     /** @} */
 
     /**
@@ -361,13 +365,16 @@ namespace tessera
      * fewer ranks: the ranks that take part name one colour, all others
      * another, and the latter drop what they get. Colours are below 2^31.
      */
-    Communicator split(unsigned int colour, int key) const;
+    Communicator
+    split(unsigned int colour, int key) const;
 
     /** split() that keeps the order of the ranks. */
-    Communicator split(unsigned int colour) const;
+    Communicator
+    split(unsigned int colour) const;
 
     /** The same ranks, with traffic of their own. */
-    Communicator duplicate() const;
+    Communicator
+    duplicate() const;
     /** @} */
 
     /**
@@ -433,7 +440,8 @@ namespace tessera
      * (which a launcher may replace by its own). Not collective; the last
      * resort for a rank that cannot reach the others.
      */
-    [[noreturn]] static void abort(ExitStatus status) noexcept;
+    [[noreturn]] static void
+    abort(ExitStatus status) noexcept;
     /** @} */
 
   private:
@@ -459,41 +467,50 @@ namespace tessera
       return result;
     }
 
-    void all_reduce(void *values,
-                    std::size_t n,
-                    internal::DataType type,
-                    internal::Reduction operation) const;
+    void
+    all_reduce(void *values,
+               std::size_t n,
+               internal::DataType type,
+               internal::Reduction operation) const;
 
-    void exclusive_scan(void *value, internal::DataType type) const;
+    void
+    exclusive_scan(void *value, internal::DataType type) const;
 
     void
     broadcast_bytes(void *data, std::size_t n_bytes, unsigned int root) const;
 
-    void all_gather_bytes(const void *in, std::size_t n_bytes, void *out) const;
+    void
+    all_gather_bytes(const void *in, std::size_t n_bytes, void *out) const;
 
-    void gather_bytes(const void *in,
-                      std::size_t n_bytes,
-                      void *out,
-                      unsigned int root) const;
+    void
+    gather_bytes(const void *in,
+                 std::size_t n_bytes,
+                 void *out,
+                 unsigned int root) const;
 
-    std::vector<std::size_t> offsets_of_ranks(std::size_t n) const;
+    std::vector<std::size_t>
+    offsets_of_ranks(std::size_t n) const;
 
-    void all_gather_varying(const void *in,
-                            std::size_t item_size,
-                            const std::vector<std::size_t> &offsets,
-                            void *out) const;
+    void
+    all_gather_varying(const void *in,
+                       std::size_t item_size,
+                       const std::vector<std::size_t> &offsets,
+                       void *out) const;
 
-    void gather_varying(const void *in,
-                        std::size_t item_size,
-                        const std::vector<std::size_t> &offsets,
-                        void *out,
-                        unsigned int root) const;
+    void
+    gather_varying(const void *in,
+                   std::size_t item_size,
+                   const std::vector<std::size_t> &offsets,
+                   void *out,
+                   unsigned int root) const;
 
-    void check_root(unsigned int root) const;
+    void
+    check_root(unsigned int root) const;
 
-    void agree_on_error(bool failed,
-                        ExitStatus status,
-                        const std::string &message) const;
+    void
+    agree_on_error(bool failed,
+                   ExitStatus status,
+                   const std::string &message) const;
 
     /** Null for a process alone. */
     std::shared_ptr<internal::CommunicatorState> state;

@@ -36,71 +36,85 @@ namespace tessera
 
     /** The largest count handed to MPI at once. Tests lower it to see that
      * longer arrays are moved in pieces. */
-    std::size_t &maximum_message_count() noexcept;
+    std::size_t &
+    maximum_message_count() noexcept;
 
     namespace process
     {
-      Communicator world();
+      Communicator
+      world();
 
-      [[noreturn]] void abort(int status) noexcept;
+      [[noreturn]] void
+      abort(int status) noexcept;
 
       /** Name and version of the MPI library, or "none". */
-      std::string mpi_library_version();
+      std::string
+      mpi_library_version();
     } // namespace process
 
     namespace backend
     {
-      void barrier(const CommunicatorState &state);
+      void
+      barrier(const CommunicatorState &state);
 
-      void all_reduce(const CommunicatorState &state,
-                      void *values,
-                      std::size_t n,
-                      DataType type,
-                      Reduction operation);
+      void
+      all_reduce(const CommunicatorState &state,
+                 void *values,
+                 std::size_t n,
+                 DataType type,
+                 Reduction operation);
 
-      void exclusive_scan(const CommunicatorState &state,
-                          void *value,
-                          DataType type);
+      void
+      exclusive_scan(const CommunicatorState &state,
+                     void *value,
+                     DataType type);
 
-      void min_max_with_rank(const CommunicatorState &state,
-                             unsigned int rank,
-                             const std::vector<double> &values,
-                             std::vector<MinMaxAverage> &result);
+      void
+      min_max_with_rank(const CommunicatorState &state,
+                        unsigned int rank,
+                        const std::vector<double> &values,
+                        std::vector<MinMaxAverage> &result);
 
-      void broadcast(const CommunicatorState &state,
-                     void *data,
-                     std::size_t n_bytes,
-                     unsigned int root);
+      void
+      broadcast(const CommunicatorState &state,
+                void *data,
+                std::size_t n_bytes,
+                unsigned int root);
 
-      void all_gather(const CommunicatorState &state,
-                      const void *in,
-                      std::size_t n_bytes,
-                      void *out);
+      void
+      all_gather(const CommunicatorState &state,
+                 const void *in,
+                 std::size_t n_bytes,
+                 void *out);
 
-      void gather(const CommunicatorState &state,
-                  const void *in,
-                  std::size_t n_bytes,
-                  void *out,
-                  unsigned int root);
+      void
+      gather(const CommunicatorState &state,
+             const void *in,
+             std::size_t n_bytes,
+             void *out,
+             unsigned int root);
 
       /** Offsets in bytes, n_ranks+1 of them. */
-      void all_gather_varying(const CommunicatorState &state,
-                              unsigned int rank,
-                              const void *in,
-                              const std::vector<std::size_t> &offsets,
-                              void *out);
+      void
+      all_gather_varying(const CommunicatorState &state,
+                         unsigned int rank,
+                         const void *in,
+                         const std::vector<std::size_t> &offsets,
+                         void *out);
 
-      void gather_varying(const CommunicatorState &state,
-                          unsigned int rank,
-                          const void *in,
-                          const std::vector<std::size_t> &offsets,
-                          void *out,
-                          unsigned int root);
+      void
+      gather_varying(const CommunicatorState &state,
+                     unsigned int rank,
+                     const void *in,
+                     const std::vector<std::size_t> &offsets,
+                     void *out,
+                     unsigned int root);
 
       Communicator
       split(const CommunicatorState &state, unsigned int colour, int key);
 
-      Communicator duplicate(const CommunicatorState &state);
+      Communicator
+      duplicate(const CommunicatorState &state);
     } // namespace backend
   }   // namespace internal
 } // namespace tessera

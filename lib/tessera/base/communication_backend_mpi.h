@@ -24,8 +24,9 @@ namespace tessera
       explicit PrivateTraffic(MPI_Comm parent);
       ~PrivateTraffic();
 
-      PrivateTraffic(const PrivateTraffic &)            = delete;
-      PrivateTraffic &operator=(const PrivateTraffic &) = delete;
+      PrivateTraffic(const PrivateTraffic &) = delete;
+      PrivateTraffic &
+      operator=(const PrivateTraffic &) = delete;
 
       /**
        * The first of `n` consecutive tags. Local, but called in the same order
@@ -33,7 +34,8 @@ namespace tessera
        * takes at least 16384 calls, messages of equal tag are still told apart
        * by their order.
        */
-      int next_tags(int n);
+      int
+      next_tags(int n);
 
       MPI_Comm communicator;
       int next_tag;
@@ -45,8 +47,9 @@ namespace tessera
       CommunicatorState(MPI_Comm mpi_communicator, bool owned);
       ~CommunicatorState();
 
-      CommunicatorState(const CommunicatorState &)            = delete;
-      CommunicatorState &operator=(const CommunicatorState &) = delete;
+      CommunicatorState(const CommunicatorState &) = delete;
+      CommunicatorState &
+      operator=(const CommunicatorState &) = delete;
 
       MPI_Comm communicator;
       bool is_owner;
@@ -62,7 +65,8 @@ namespace tessera
     private_traffic(const Communicator &communicator);
 
     /** Whether MPI has been initialized and has not begun to end. */
-    bool mpi_is_usable() noexcept;
+    bool
+    mpi_is_usable() noexcept;
   } // namespace internal
 } // namespace tessera
 

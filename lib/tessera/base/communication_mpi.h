@@ -20,13 +20,15 @@ namespace tessera
    *
    * @throws InputError if MPI is not initialized, or for MPI_COMM_NULL.
    */
-  Communicator make_communicator(MPI_Comm mpi_communicator);
+  Communicator
+  make_communicator(MPI_Comm mpi_communicator);
 
   /**
    * The MPI communicator of a handle; MPI_COMM_SELF for a default-constructed
    * one. Local. It belongs to the handle; do not free it.
    */
-  MPI_Comm mpi_communicator(const Communicator &communicator);
+  MPI_Comm
+  mpi_communicator(const Communicator &communicator);
 } // namespace tessera
 
 #endif

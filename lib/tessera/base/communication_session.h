@@ -20,8 +20,9 @@ namespace tessera
     CommunicationSession(int &argc, char **&argv);
     ~CommunicationSession();
 
-    CommunicationSession(const CommunicationSession &)            = delete;
-    CommunicationSession &operator=(const CommunicationSession &) = delete;
+    CommunicationSession(const CommunicationSession &) = delete;
+    CommunicationSession &
+    operator=(const CommunicationSession &) = delete;
 
   private:
     bool initialized_here;

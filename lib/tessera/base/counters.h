@@ -18,7 +18,8 @@ namespace tessera
     std::uint64_t n_events = 0;
     std::uint64_t largest  = 0;
 
-    void add(const CounterValue &other);
+    void
+    add(const CounterValue &other);
   };
 
   /**
@@ -29,19 +30,21 @@ namespace tessera
   {
   public:
     /** The sum over all phases; zeros if the counter was never used. */
-    CounterValue value(const std::string &counter) const;
+    CounterValue
+    value(const std::string &counter) const;
 
     /** The sum over a phase and the phases inside it. A phase is meant by its
      * whole path. */
-    CounterValue value(const std::string &counter,
-                       const std::string &phase) const;
+    CounterValue
+    value(const std::string &counter, const std::string &phase) const;
 
     /**
      * What was counted after an earlier snapshot. The largest amount since then
      * is not known from two snapshots; the difference has an upper bound of
      * it, that of this snapshot, and 0 where nothing was counted.
      */
-    CounterSnapshot since(const CounterSnapshot &earlier) const;
+    CounterSnapshot
+    since(const CounterSnapshot &earlier) const;
 
     /** All values that are not zero: [phase][counter]. */
     const std::map<std::string, std::map<std::string, CounterValue>> &
@@ -85,13 +88,15 @@ namespace tessera
     /** @} */
 
     /** The counters of this process, which the library counts into. */
-    static Counters &process();
+    static Counters &
+    process();
 
     Counters();
 
     /** Look up a counter, and create it if it does not exist. Not for inner
      * loops. */
-    Id id(const std::string &counter);
+    Id
+    id(const std::string &counter);
 
     /** Count an amount, in units of the counter. */
     void
@@ -107,7 +112,8 @@ namespace tessera
         value.largest = amount;
     }
 
-    CounterSnapshot snapshot() const;
+    CounterSnapshot
+    snapshot() const;
 
     /** The path of the innermost open phase. */
     const std::string &
@@ -117,7 +123,8 @@ namespace tessera
     }
 
     /** Set all counts to zero; ids and open phases stay. */
-    void reset();
+    void
+    reset();
 
   private:
     friend class CounterPhase;
@@ -129,9 +136,11 @@ namespace tessera
       std::vector<CounterValue> values;
     };
 
-    void enter(const std::string &name);
+    void
+    enter(const std::string &name);
 
-    void leave();
+    void
+    leave();
 
     std::vector<std::string> names;
     std::vector<Phase> phases;
@@ -152,8 +161,9 @@ namespace tessera
                           Counters &counters = Counters::process());
     ~CounterPhase();
 
-    CounterPhase(const CounterPhase &)            = delete;
-    CounterPhase &operator=(const CounterPhase &) = delete;
+    CounterPhase(const CounterPhase &) = delete;
+    CounterPhase &
+    operator=(const CounterPhase &) = delete;
 
   private:
     Counters &counters_of_phase;

@@ -90,10 +90,11 @@ namespace tessera
   namespace internal
   {
     /** Print the violated condition and its place, then abort. */
-    [[noreturn]] void assertion_failed(const char *condition,
-                                       const char *message,
-                                       const char *file,
-                                       int line) noexcept;
+    [[noreturn]] void
+    assertion_failed(const char *condition,
+                     const char *message,
+                     const char *file,
+                     int line) noexcept;
   } // namespace internal
 } // namespace tessera
 

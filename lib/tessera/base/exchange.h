@@ -27,23 +27,31 @@ namespace tessera
       ExchangeChannel(const ExchangePlan &plan, std::size_t item_size);
       ~ExchangeChannel();
 
-      ExchangeChannel(const ExchangeChannel &)            = delete;
-      ExchangeChannel &operator=(const ExchangeChannel &) = delete;
+      ExchangeChannel(const ExchangeChannel &) = delete;
+      ExchangeChannel &
+      operator=(const ExchangeChannel &) = delete;
 
       /** @throws InputError if something is in flight. */
-      void check_idle() const;
+      void
+      check_idle() const;
 
-      void start(Direction direction);
+      void
+      start(Direction direction);
 
-      void finish(Direction direction);
+      void
+      finish(Direction direction);
 
-      bool test();
+      bool
+      test();
 
-      bool in_flight() const noexcept;
+      bool
+      in_flight() const noexcept;
 
-      char *owner_buffer() noexcept;
+      char *
+      owner_buffer() noexcept;
 
-      char *ghost_buffer() noexcept;
+      char *
+      ghost_buffer() noexcept;
 
     private:
       struct Implementation;

@@ -125,8 +125,9 @@ namespace tessera
      *
      * @throws InputError on all ranks if an array has another length.
      */
-    ExchangePlan restricted(const std::vector<char> &owned_flags,
-                            const std::vector<char> &ghost_flags = {}) const;
+    ExchangePlan
+    restricted(const std::vector<char> &owned_flags,
+               const std::vector<char> &ghost_flags = {}) const;
 
     const Communicator &
     communicator() const
@@ -179,7 +180,8 @@ namespace tessera
     /** The owned items that somebody copies, ascending, each once: what must be
      * computed before an exchange starts, while the rest can overlap with it.
      * Computed at every call. */
-    std::vector<unsigned int> boundary_items() const;
+    std::vector<unsigned int>
+    boundary_items() const;
 
   private:
     struct Data

@@ -21,10 +21,12 @@ namespace tessera
    *
    * @throws DeviceError with the bytes requested and available.
    */
-  void *allocate_aligned(std::size_t n_bytes);
+  void *
+  allocate_aligned(std::size_t n_bytes);
 
   /** Return what allocate_aligned() gave for `n_bytes`; null is allowed. */
-  void free_aligned(void *memory, std::size_t n_bytes) noexcept;
+  void
+  free_aligned(void *memory, std::size_t n_bytes) noexcept;
 
   /**
    * @name Accounting
@@ -35,22 +37,27 @@ namespace tessera
    */
 
   /** Bytes that are allocated now. */
-  std::uint64_t allocated_bytes() noexcept;
+  std::uint64_t
+  allocated_bytes() noexcept;
 
   /** The largest value of allocated_bytes() since the start or since
    * reset_peak_allocated_bytes(). */
-  std::uint64_t peak_allocated_bytes() noexcept;
+  std::uint64_t
+  peak_allocated_bytes() noexcept;
 
   /** Start a new measurement of the peak, for instance per phase. */
-  void reset_peak_allocated_bytes() noexcept;
+  void
+  reset_peak_allocated_bytes() noexcept;
 
   /** Physical memory in use by the process now; 0 where the system does not
    * tell. */
-  std::uint64_t resident_bytes();
+  std::uint64_t
+  resident_bytes();
 
   /** The largest physical memory in use by the process so far, whoever asked
    * for it (Linux: VmHWM of /proc/self/status; elsewhere getrusage()). */
-  std::uint64_t peak_resident_bytes();
+  std::uint64_t
+  peak_resident_bytes();
 
   /**
    * Memory that this process could still get without swapping: what the system
@@ -58,7 +65,8 @@ namespace tessera
    * have left, whichever is less; 0 where the system does not tell. An
    * estimate, shared with all other processes.
    */
-  std::uint64_t available_memory_bytes();
+  std::uint64_t
+  available_memory_bytes();
   /** @} */
 } // namespace tessera
 

@@ -21,13 +21,15 @@ namespace tessera
     {
       /** Append the messages of others, in any order, to `received`.
        * Collective, for groups of more than one rank. */
-      void sparse_exchange(const Communicator &communicator,
-                           const std::vector<MessageToSend> &messages,
-                           std::vector<Message<char>> &received);
+      void
+      sparse_exchange(const Communicator &communicator,
+                      const std::vector<MessageToSend> &messages,
+                      std::vector<Message<char>> &received);
 
       /** The first of `n` consecutive tags for private messages of a group; 0
        * if it is one rank. Collective. */
-      int next_tags(const Communicator &communicator, int n);
+      int
+      next_tags(const Communicator &communicator, int n);
     } // namespace backend
 
     /**
@@ -55,17 +57,21 @@ namespace tessera
                         const std::vector<Segment> &receive);
       ~NeighbourMessages();
 
-      NeighbourMessages(const NeighbourMessages &)            = delete;
-      NeighbourMessages &operator=(const NeighbourMessages &) = delete;
+      NeighbourMessages(const NeighbourMessages &) = delete;
+      NeighbourMessages &
+      operator=(const NeighbourMessages &) = delete;
 
-      void start();
+      void
+      start();
 
       /** Whether all started messages have arrived and left. Lets the MPI
        * library make progress. */
-      bool test();
+      bool
+      test();
 
       /** Return once all started messages have arrived and left. */
-      void wait();
+      void
+      wait();
 
     private:
       struct Requests;

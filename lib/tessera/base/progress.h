@@ -49,12 +49,14 @@ namespace tessera
                       const ProgressOptions &how = ProgressOptions());
 
     /** Remove the line from the terminal. */
-    void clear();
+    void
+    clear();
 
   private:
     friend class ProgressPhase;
 
-    void show(const std::string &line);
+    void
+    show(const std::string &line);
 
     ProgressOptions options;
     bool is_shown_here;
@@ -81,18 +83,21 @@ namespace tessera
                   const std::string &unit = "steps");
     ~ProgressPhase();
 
-    ProgressPhase(const ProgressPhase &)            = delete;
-    ProgressPhase &operator=(const ProgressPhase &) = delete;
+    ProgressPhase(const ProgressPhase &) = delete;
+    ProgressPhase &
+    operator=(const ProgressPhase &) = delete;
 
     /**
      * That many steps are done; with a remark, such as the residual, that goes
      * to the end of the line. Costs a call of the clock: in an inner loop call
      * it every so many steps only.
      */
-    void update(std::uint64_t n_done, const std::string &remark = "");
+    void
+    update(std::uint64_t n_done, const std::string &remark = "");
 
     /** End the phase. Called by the destructor. */
-    void finish();
+    void
+    finish();
 
   private:
     std::string

@@ -54,7 +54,8 @@ namespace tessera
      * entry: `json &b = data()["backend"]; data()["new"] = 1; b["name"]...` is
      * wrong. Fetch entries where they are used.
      */
-    json &data();
+    json &
+    data();
 
     /**
      * Append `{"cycle": n}`, n = 0, 1, ..., to the cycles and return it. The
@@ -62,28 +63,34 @@ namespace tessera
      * to the record, and whatever cycles follow. (References to entries
      * inside the cycle are subject to the rule of data().)
      */
-    json &new_cycle();
+    json &
+    new_cycle();
 
     /** Number of calls of new_cycle() so far. */
-    unsigned int n_cycles() const;
+    unsigned int
+    n_cycles() const;
 
     /** What the n-th call of new_cycle() returned.
      * @throws InputError if there is no such cycle. */
-    json &cycle(unsigned int n);
+    json &
+    cycle(unsigned int n);
 
     /** Append a line to the `log`. */
-    void log(const std::string &line);
+    void
+    log(const std::string &line);
 
     /**
      * Set how the run ended, and for people, why.
      * @throws InputError if the status is none of "success", "not converged",
      * "error".
      */
-    void set_status(const std::string &status, const std::string &message);
+    void
+    set_status(const std::string &status, const std::string &message);
 
     /** The complete document as it would be written on rank 0: with the cycles,
      * and with strings for numbers that are not finite. Local. */
-    json document() const;
+    json
+    document() const;
 
     /**
      * Write the document of rank 0, indented, in one step: to a temporary file
@@ -94,7 +101,8 @@ namespace tessera
      * @throws InputError on all ranks if the file cannot be written; an older
      * file of that name is then as it was.
      */
-    void write(const std::string &file) const;
+    void
+    write(const std::string &file) const;
 
   private:
     Communicator communicator;

@@ -16,7 +16,8 @@ namespace tessera
   using Clock = std::function<double()>;
 
   /** The wall clock of the machine that no one sets back. */
-  double wall_clock();
+  double
+  wall_clock();
 
   /** One timer on this rank. */
   struct TimerEntry
@@ -27,7 +28,8 @@ namespace tessera
     double seconds      = 0.; ///< in it, all times together
 
     /** The last part of the path. */
-    std::string name() const;
+    std::string
+    name() const;
   };
 
   /** One timer on all ranks. */
@@ -38,7 +40,8 @@ namespace tessera
     std::uint64_t count = 0; ///< the largest of all ranks
     MinMaxAverage seconds;
 
-    std::string name() const;
+    std::string
+    name() const;
   };
 
   /**
@@ -59,22 +62,26 @@ namespace tessera
   {
   public:
     /** The timers of this process, that applications use. */
-    static Timers &process();
+    static Timers &
+    process();
 
     /** @param[in] time Where the time comes from; tests pass their own. */
     explicit Timers(Clock time = wall_clock);
 
     /** What to call before the clock is read, for instance a function that
      * waits for the device; nothing if empty. */
-    void set_synchronization(std::function<void()> function);
+    void
+    set_synchronization(std::function<void()> function);
 
     /** All timers that have been started, each followed by those inside it, in
      * the order of their first start. Open scopes count for what they were
      * before. */
-    std::vector<TimerEntry> entries() const;
+    std::vector<TimerEntry>
+    entries() const;
 
     /** Total seconds of a timer by its path; 0 if there is none. */
-    double seconds(const std::string &path) const;
+    double
+    seconds(const std::string &path) const;
 
     /**
      * Minimum, maximum and average over the ranks. Timers need not exist on all
@@ -90,10 +97,12 @@ namespace tessera
      * smallest and largest seconds with the rank that took longest, and the
      * share of the enclosing timer. Collective.
      */
-    void print(std::ostream &out, const Communicator &communicator) const;
+    void
+    print(std::ostream &out, const Communicator &communicator) const;
 
     /** Forget all timers. @throws InputError if a scope is open. */
-    void reset();
+    void
+    reset();
 
   private:
     friend class TimerScope;
@@ -107,14 +116,17 @@ namespace tessera
       double seconds      = 0.;
     };
 
-    std::size_t enter(const std::string &name);
+    std::size_t
+    enter(const std::string &name);
 
-    double now() const;
+    double
+    now() const;
 
-    void collect(std::size_t node,
-                 const std::string &prefix,
-                 unsigned int depth,
-                 std::vector<TimerEntry> &result) const;
+    void
+    collect(std::size_t node,
+            const std::string &prefix,
+            unsigned int depth,
+            std::vector<TimerEntry> &result) const;
 
     Clock clock;
     std::function<void()> synchronize;
@@ -139,18 +151,22 @@ namespace tessera
      * dropped here: the error shows at the next use of the device. */
     ~TimerScope();
 
-    TimerScope(const TimerScope &)            = delete;
-    TimerScope &operator=(const TimerScope &) = delete;
+    TimerScope(const TimerScope &) = delete;
+    TimerScope &
+    operator=(const TimerScope &) = delete;
 
     /** End the measurement now and return the seconds of this scope alone;
      * 0 if it has ended before. */
-    double stop();
+    double
+    stop();
 
     /** Seconds so far. */
-    double elapsed() const;
+    double
+    elapsed() const;
 
   private:
-    void finish(double end_time);
+    void
+    finish(double end_time);
 
     Timers &timers_of_scope;
     std::size_t node;

@@ -13,11 +13,13 @@ namespace tessera
   using VersionInformation = std::vector<std::pair<std::string, std::string>>;
 
   /** The version of the library, "major.minor.patch". */
-  std::string version();
+  std::string
+  version();
 
   /** The abbreviated git commit that was built, with "-dirty" where files were
    * changed, or "unknown" outside a git checkout. */
-  std::string git_revision();
+  std::string
+  git_revision();
 
   /**
    * What was built and with what: "version", "git revision", "build type",
@@ -27,7 +29,8 @@ namespace tessera
    * @param[in] more What other layers add behind: instruction sets, deal.II,
    * the name of the device.
    */
-  VersionInformation version_information(const VersionInformation &more = {});
+  VersionInformation
+  version_information(const VersionInformation &more = {});
 
   /** Print the application's name and aligned lines of information. */
   void

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "common/expression.h"
+
+#include <tessera/base/exceptions.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+
+namespace tessera::apps
+{
+  namespace
+  {
+    template <int dim>
+    std::string
+    variable_names()
+    {
+      return dim == 1 ? "x" : (dim == 2 ? "x,y" : "x,y,z");
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  Expression<dim>::Expression(const std::string &parameter_path,
+                              const std::string &text,
+                              const double length_scale)
+    : dealii::FunctionParser<dim>(1)
+    , parameter(parameter_path)
+    , text_given(text)
+  {
+    const std::map<std::string, double> named_constants = {
+      {"pi", dealii::numbers::PI}};
+    try
+      {
+        this->initialize(variable_names<dim>(), text, named_constants);
+        // muParser compiles an expression at its first evaluation only.
+        dealii::FunctionParser<dim>::value(dealii::Point<dim>());
+      }
+    catch (const dealii::ExceptionBase &exception)
+      {
+        std::ostringstream info;
+        exception.print_info(info);
+        std::string reason = info.str(), one_line;
+        for (const char c : reason)
+          if (c != '\n')
+            one_line += c;
+          else if (!one_line.empty() && one_line.back() != ' ')
+            one_line += ' ';
+        while (!one_line.empty() && one_line.back() == ' ')
+          one_line.pop_back();
+        one_line.erase(0, one_line.find_first_not_of(' '));
+        throw InputError(parameter + " = \"" + text +
+                         "\" is not an expression in " + variable_names<dim>() +
+                         " and pi: " + one_line);
+      }
+    this->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
+    this->set_h(1e-4 * length_scale);
+  }
+
+
+
+  template <int dim>
+  double
+  Expression<dim>::value(const dealii::Point<dim> &point,
+                         const unsigned int component) const
+  {
+    const double v = dealii::FunctionParser<dim>::value(point, component);
+    if (!std::isfinite(v) && !not_finite)
+      not_finite = std::make_pair(point, v);
+    return v;
+  }
+
+
+
+  template <int dim>
+  void
+  Expression<dim>::check_finite(const Communicator &communicator) const
+  {
+    std::string message;
+    if (not_finite)
+      {
+        std::ostringstream text;
+        text << parameter << " = \"" << text_given << "\" evaluates to "
+             << not_finite->second << " at (";
+        for (unsigned int d = 0; d < dim; ++d)
+          text << (d > 0 ? ", " : "") << not_finite->first[d];
+        text << "). It must be finite on the whole domain and its boundary; "
+                "change the expression or the domain.";
+        message = text.str();
+      }
+    communicator.throw_collectively(message);
+  }
+
+
+
+  template class Expression<2>;
+  template class Expression<3>;
+} // namespace tessera::apps

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "poisson_q3/parameters.h"
+
+#include <deal.II/base/types.h>
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace tessera::poisson_q3
+{
+  using dealii::Patterns::Bool;
+  using dealii::Patterns::Double;
+  using dealii::Patterns::Integer;
+  using dealii::Patterns::List;
+
+  namespace
+  {
+    const std::string product_of_sines = "product of sines";
+
+    /** $\prod_d \sin(\pi x_d)$, with a factor in front. */
+    std::string
+    sines(const unsigned int dim, const std::string &factor)
+    {
+      const char *const names[] = {"x", "y", "z"};
+      std::string text          = factor;
+      for (unsigned int d = 0; d < dim; ++d)
+        text +=
+          (text.empty() ? "sin(pi*" : "*sin(pi*") + std::string(names[d]) + ")";
+      return text;
+    }
+
+    template <typename T>
+    void
+    complete(std::vector<T> &list,
+             const apps::ParameterSet &set,
+             const std::string &path,
+             const unsigned int dim)
+    {
+      if (list.size() == 1)
+        list.resize(dim, list[0]);
+      if (list.size() != dim)
+        throw set.error(path,
+                        "found " + std::to_string(list.size()) +
+                          " numbers; give one for all directions, or " +
+                          std::to_string(dim) + ", one a direction, as " +
+                          "Dimension = " + std::to_string(dim));
+    }
+  } // namespace
+
+
+
+  void
+  Parameters::declare(apps::ParameterSet &set)
+  {
+    set.add("Degree",
+            degree,
+            "Polynomial degree of the continuous elements. The name of the "
+            "application comes from degree 3, which its solver is tuned for.",
+            Integer(1, 7));
+
+    set.enter_subsection("Mesh");
+    set.add("Lower corner",
+            lower_corner,
+            "Corner of the box with the smallest coordinates: one number for "
+            "all directions, or one a direction.",
+            List(Double(), 1, 3));
+    set.add("Upper corner",
+            upper_corner,
+            "Corner of the box with the largest coordinates.",
+            List(Double(), 1, 3));
+    set.add("Coarse cells",
+            coarse_cells,
+            "Cells a direction of the coarsest mesh, which the multigrid "
+            "method goes down to: one number for all directions, or one a "
+            "direction. Choose numbers that make the cells about cubes, and as "
+            "small as possible.",
+            List(Integer(1, 1000), 1, 3));
+    set.add("Refinements",
+            n_refinements,
+            "How often the coarse mesh is refined globally for the first "
+            "cycle. Each time halves the cells in all directions.",
+            Integer(0, 15));
+    set.add("Cycles",
+            n_cycles,
+            "Number of meshes to solve on, each refined once more than the one "
+            "before.",
+            Integer(1, 16));
+    set.leave_subsection();
+
+    set.enter_subsection("Problem");
+    set.add("Right hand side",
+            right_hand_side,
+            "f in -div grad u = f, an expression in x, y, z and pi. Empty: "
+            "zero. 'product of sines': the one that belongs to u = sin(pi x) "
+            "sin(pi y) sin(pi z), without the last factor in 2D.");
+    set.add("Boundary values",
+            boundary_values,
+            "Dirichlet values, an expression, for all parts of the boundary "
+            "that have no section of their own in 'Boundary conditions', or "
+            "one without a value. Empty: the exact solution where there is "
+            "one, otherwise zero.");
+    set.add("Exact solution",
+            exact_solution,
+            "An expression; the errors in the tables are measured against it. "
+            "Empty: none. 'product of sines' as for the right hand side; with "
+            "any other right hand side it means none.");
+    set.leave_subsection();
+
+    set.add_section_family(
+      "Boundary conditions",
+      "<id>",
+      Integer(0, dealii::numbers::internal_face_boundary_id - 1),
+      "1",
+      "One section for each part of the boundary with a condition of its own. "
+      "The ids of the box are 0 at the lower and 1 at the upper end in x, 2 "
+      "and 3 in y, 4 and 5 in z. Without a section, a part has the Dirichlet "
+      "condition with 'Problem/Boundary values'. Where parts with different "
+      "Dirichlet values meet, the one with the largest id prevails.",
+      [this](apps::ParameterSet &p, const std::string &id) {
+        BoundaryParameters &condition =
+          boundary_conditions[static_cast<unsigned int>(std::stoul(id))];
+        p.add_selection("Type",
+                        condition.type,
+                        {{"dirichlet", BoundaryType::dirichlet},
+                         {"neumann", BoundaryType::neumann}},
+                        "dirichlet: u = Value. neumann: du/dn = Value, n the "
+                        "outward normal. At least one part must be dirichlet.");
+        p.add("Value",
+              condition.value,
+              "An expression. Empty: for dirichlet, 'Problem/Boundary values'; "
+              "for neumann, the normal derivative of the exact solution where "
+              "there is one, otherwise zero.");
+      });
+
+    set.enter_subsection("Solver");
+    set.add_selection("Iteration",
+                      iteration,
+                      {{"stationary", Iteration::stationary},
+                       {"cg", Iteration::cg}},
+                      "stationary: u += M^-1 (b - A u) with one multigrid "
+                      "cycle M^-1 an iteration. cg: conjugate gradients "
+                      "preconditioned by that cycle.");
+    set.add_selection("Post-smoothing order",
+                      post_smoothing_order,
+                      {{"forward", PostSmoothingOrder::forward},
+                       {"reverse", PostSmoothingOrder::reverse}},
+                      "Order of the colours in the post-smoothing of patch "
+                      "multigrid; reverse makes the cycle symmetric.");
+    set.add("Rebalance every",
+            rebalance_every,
+            "Patch multigrid: rebalance the copies of the residual in every "
+            "n-th iteration. 0: never.",
+            Integer(0));
+    set.add_selection("Level precision",
+                      level_precision,
+                      {{"float", LevelPrecision::single_precision},
+                       {"double", LevelPrecision::double_precision}},
+                      "Numbers of the multigrid levels. The iteration around "
+                      "them is always in double.");
+    set.add_selection("Colour order",
+                      colour_order,
+                      {{"odd first", ColourOrder::odd_first},
+                       {"even first", ColourOrder::even_first}},
+                      "Patch multigrid: which patches of a direction a sweep "
+                      "treats first.");
+    set.add("Tolerance",
+            tolerance,
+            "Stop when the Euclidean norm of the residual is below this number "
+            "times its value at the start, where u is zero but for the "
+            "Dirichlet values.",
+            Double(1e-15, 1.));
+    set.add("Maximum iterations",
+            max_iterations,
+            "Stop without convergence, and with exit status 2, after so many.",
+            Integer(1));
+    set.add("Fixed iterations",
+            fixed_iterations,
+            "Do exactly so many iterations, whatever the residual, and call it "
+            "a success. 0: stop by the tolerance.",
+            Integer(0));
+    set.add_selection("Preconditioner",
+                      preconditioner,
+                      {{"patch multigrid", Preconditioner::patch_multigrid},
+                       {"chebyshev multigrid",
+                        Preconditioner::chebyshev_multigrid}},
+                      "The multigrid method. chebyshev multigrid: deal.II's "
+                      "matrix-free geometric multigrid with Chebyshev "
+                      "smoothing, the comparison. patch multigrid: not in this "
+                      "version.");
+    set.leave_subsection();
+
+    set.enter_subsection("Output");
+    set.add("Subdivisions",
+            output_subdivisions,
+            "Pieces a direction that a cell is cut into in the VTU files. 0: "
+            "the polynomial degree.",
+            Integer(0, 16));
+    set.add("High order",
+            output_high_order,
+            "Write Lagrange cells of high order instead of pieces; ParaView "
+            "5.5 or newer shows them.",
+            Bool());
+    set.leave_subsection();
+  }
+
+
+
+  void
+  Parameters::check_and_complete(const apps::ParameterSet &set,
+                                 const unsigned int dim)
+  {
+    complete(lower_corner, set, "Mesh/Lower corner", dim);
+    complete(upper_corner, set, "Mesh/Upper corner", dim);
+    complete(coarse_cells, set, "Mesh/Coarse cells", dim);
+    for (unsigned int d = 0; d < dim; ++d)
+      if (!(lower_corner[d] < upper_corner[d]))
+        {
+          std::ostringstream text;
+          text << "in direction " << d << " the box reaches from "
+               << lower_corner[d] << " to " << upper_corner[d]
+               << "; it must end above where it begins ('Mesh/Lower corner')";
+          throw set.error("Mesh/Upper corner", text.str());
+        }
+
+    // In floating point, because the product of integers would overflow.
+    double n_dofs = 1.;
+    for (unsigned int d = 0; d < dim; ++d)
+      n_dofs *= double(degree) * coarse_cells[d] *
+                  std::exp2(double(n_refinements) + double(n_cycles) - 1.) +
+                1.;
+    const double limit =
+      double(std::numeric_limits<dealii::types::global_dof_index>::max());
+    if (n_dofs > limit)
+      {
+        std::ostringstream text;
+        text << "the last of " << n_cycles << " cycles would have " << n_dofs
+             << " degrees of freedom; this deal.II counts to " << limit
+             << ". Use fewer refinements, cycles ('Mesh/Cycles') or coarse "
+                "cells";
+        throw set.error("Mesh/Refinements", text.str());
+      }
+
+    if (preconditioner == Preconditioner::patch_multigrid)
+      throw set.error("Solver/Preconditioner",
+                      "this version does not have patch multigrid yet; use "
+                      "'chebyshev multigrid'");
+
+    unsigned int n_neumann = 0;
+    for (const auto &[id, condition] : boundary_conditions)
+      {
+        const std::string path = "Boundary conditions/" + std::to_string(id);
+        if (id >= 2 * dim)
+          throw set.error(path + "/Type",
+                          "the boundary of the box has the ids 0 to " +
+                            std::to_string(2 * dim - 1) + " in " +
+                            std::to_string(dim) + "D; there is no id " +
+                            std::to_string(id));
+        if (condition.type == BoundaryType::neumann)
+          ++n_neumann;
+      }
+    if (n_neumann == 2 * dim)
+      throw set.error("Boundary conditions/0/Type",
+                      "all parts of the boundary are neumann, which leaves the "
+                      "solution undetermined up to a constant; make at least "
+                      "one dirichlet");
+  }
+
+
+
+  std::string
+  Parameters::right_hand_side_expression(const unsigned int dim) const
+  {
+    if (right_hand_side == product_of_sines)
+      return sines(dim, std::to_string(dim) + "*pi^2");
+    return right_hand_side.empty() ? "0" : right_hand_side;
+  }
+
+
+
+  std::string
+  Parameters::exact_solution_expression(const unsigned int dim) const
+  {
+    if (exact_solution == product_of_sines)
+      return right_hand_side == product_of_sines ? sines(dim, "") : "";
+    return exact_solution;
+  }
+} // namespace tessera::poisson_q3

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_apps_poisson_q3_parameters_h
+#define tessera_apps_poisson_q3_parameters_h
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/parameter_set.h"
+
+namespace tessera::poisson_q3
+{
+  enum class Iteration
+  {
+    stationary,
+    cg
+  };
+
+  enum class PostSmoothingOrder
+  {
+    forward,
+    reverse
+  };
+
+  enum class LevelPrecision
+  {
+    single_precision,
+    double_precision
+  };
+
+  enum class ColourOrder
+  {
+    odd_first,
+    even_first
+  };
+
+  enum class Preconditioner
+  {
+    patch_multigrid,
+    chebyshev_multigrid
+  };
+
+  enum class BoundaryType
+  {
+    dirichlet,
+    neumann
+  };
+
+  /** What a user says of one boundary id. */
+  struct BoundaryParameters
+  {
+    BoundaryType type = BoundaryType::dirichlet;
+
+    /** u or du/dn; empty: see boundary_conditions.h. */
+    std::string value;
+  };
+
+  /**
+   * The parameters of the application apart from the common ones; the
+   * documentation of each is in declare() and printed by --print-parameters.
+   */
+  struct Parameters
+  {
+    unsigned int degree = 3;
+
+    std::vector<double> lower_corner       = {0.};
+    std::vector<double> upper_corner       = {1.};
+    std::vector<unsigned int> coarse_cells = {1};
+    unsigned int n_refinements             = 2;
+    unsigned int n_cycles                  = 3;
+
+    std::string right_hand_side = "product of sines";
+    std::string boundary_values;
+    std::string exact_solution = "product of sines";
+
+    std::map<unsigned int, BoundaryParameters> boundary_conditions;
+
+    Iteration iteration                     = Iteration::cg;
+    PostSmoothingOrder post_smoothing_order = PostSmoothingOrder::forward;
+    unsigned int rebalance_every            = 1;
+    LevelPrecision level_precision          = LevelPrecision::single_precision;
+    ColourOrder colour_order                = ColourOrder::odd_first;
+    double tolerance                        = 1e-9;
+    unsigned int max_iterations             = 100;
+    unsigned int fixed_iterations           = 0;
+    Preconditioner preconditioner = Preconditioner::chebyshev_multigrid;
+
+    unsigned int output_subdivisions = 0;
+    bool output_high_order           = false;
+
+    void
+    declare(apps::ParameterSet &set);
+
+    /**
+     * Check what no single pattern can, for a problem in @p dim dimensions, and
+     * bring lists that were given by one number to dim entries.
+     * @throws InputError naming parameter, file and line. The same on all
+     * ranks.
+     */
+    void
+    check_and_complete(const apps::ParameterSet &set, const unsigned int dim);
+
+    /** The expression of the right-hand side f. */
+    std::string
+    right_hand_side_expression(const unsigned int dim) const;
+
+    /** The expression of the exact solution; empty where there is none. */
+    std::string
+    exact_solution_expression(const unsigned int dim) const;
+  };
+} // namespace tessera::poisson_q3
+
+#endif

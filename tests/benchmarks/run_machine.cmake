@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# cmake -DMACHINE=<executable> -DN_RANKS=<n> [-DMPIRUN=<command>] [-DJSON=<file>]
+#       -P run_machine.cmake
+# The benchmark runs, prints a positive number for everything it measures,
+# writes valid JSON, and explains wrong use.
+function(run result_variable output_variable error_variable)
+  execute_process(COMMAND ${MPIRUN} ${MACHINE} ${ARGN}
+    RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _error)
+  set(${result_variable} ${_result} PARENT_SCOPE)
+  set(${output_variable} "${_output}" PARENT_SCOPE)
+  set(${error_variable} "${_error}" PARENT_SCOPE)
+endfunction()
+
+set(_arguments --megabytes 1 --repeats 2)
+if(JSON)
+  file(REMOVE ${JSON})
+  list(APPEND _arguments --json ${JSON})
+endif()
+run(_result _output _error ${_arguments})
+if(NOT _result EQUAL 0)
+  message(FATAL_ERROR "Exit status ${_result}:\n${_output}${_error}")
+endif()
+foreach(_row "copy +a = b" "streaming copy" "triad" "update" "FMA float" "FMA double")
+  if(NOT _output MATCHES "\n${_row}[^\n]* ([0-9]+\\.[0-9]+) +[0-9.]+ +[0-9.]+" OR NOT CMAKE_MATCH_1 GREATER 0)
+    message(FATAL_ERROR "No positive figure for '${_row}' in:\n${_output}")
+  endif()
+endforeach()
+if(NOT _output MATCHES ", ${N_RANKS} rank")
+  message(FATAL_ERROR "Not on ${N_RANKS} ranks:\n${_output}")
+endif()
+
+if(JSON AND NOT CMAKE_VERSION VERSION_LESS 3.19)
+  file(READ ${JSON} _record)
+  string(JSON _n LENGTH ${_record} gigabytes_per_second)
+  string(JSON _bytes GET ${_record} gigabytes_per_second 2 bytes_per_rank)
+  string(JSON _rate GET ${_record} gigaflops 1 all_ranks median)
+  if(NOT _n EQUAL 4 OR NOT _bytes EQUAL 3145728 OR NOT _rate GREATER 0)
+    message(FATAL_ERROR "Unexpected entries in ${JSON}:\n${_record}")
+  endif()
+endif()
+
+# Under mpirun the launcher adds its own words; once is enough.
+if(N_RANKS EQUAL 1)
+  foreach(_wrong "--megabytes;-3" "--repeats;many" "--size;3" "--json")
+    run(_result _output _error ${_wrong})
+    list(GET _wrong 0 _option)
+    if(NOT _result EQUAL 1 OR NOT _error MATCHES "[Oo]ption '?${_option}")
+      message(FATAL_ERROR "${_wrong}: exit status ${_result}, message\n${_error}")
+    endif()
+  endforeach()
+  set(ENV{TESSERA_SIMD} avx9000)
+  run(_result _output _error --megabytes 1)
+  if(NOT _result EQUAL 1 OR NOT _error MATCHES "avx9000.*TESSERA_SIMD")
+    message(FATAL_ERROR "TESSERA_SIMD=avx9000: exit status ${_result}, message\n${_error}")
+  endif()
+endif()

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# cmake -DEXPECTED=<regex> -P expect_failure.cmake -- <command>...
+# Succeed if the command fails and its output matches.
+set(_command "")
+set(_found FALSE)
+foreach(_i RANGE 1 ${CMAKE_ARGC})
+  if(_found AND DEFINED CMAKE_ARGV${_i})
+    list(APPEND _command ${CMAKE_ARGV${_i}})
+  elseif("${CMAKE_ARGV${_i}}" STREQUAL "--")
+    set(_found TRUE)
+  endif()
+endforeach()
+execute_process(COMMAND ${_command} RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _output)
+if(_result EQUAL 0)
+  message(FATAL_ERROR "The command succeeded, but should have failed:\n${_output}")
+endif()
+string(REGEX REPLACE "[ \n]+" " " _text "${_output}")
+if(NOT _text MATCHES "${EXPECTED}")
+  message(FATAL_ERROR "The output does not match '${EXPECTED}':\n${_output}")
+endif()
+message(STATUS "Failed as expected.")

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_tests_summarize_h
+#define tessera_tests_summarize_h
+
+#include <tessera/base/communication.h>
+#include <tessera/base/run_record.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "common/application.h"
+
+namespace tests
+{
+  /**
+   * A positive number as "m e", its mantissa times 1e6 and its decimal
+   * exponent. numdiff lets pass what agrees to 1e-6 absolutely *or* to 1e-8
+   * relatively; scaled like this, even a tiny error norm is compared to 1e-8.
+   * What is left of an error that should be zero is not compared.
+   */
+  inline std::string
+  scaled(const double x)
+  {
+    if (!(x > 0.) || !std::isfinite(x))
+      return std::to_string(x);
+    if (x < 1e-10)
+      return "below 1e-10";
+    const int exponent = static_cast<int>(std::floor(std::log10(x)));
+    char text[64];
+    std::snprintf(text,
+                  sizeof(text),
+                  "%.2f e%d",
+                  x / std::pow(10., exponent) * 1e6,
+                  exponent - 6);
+    return text;
+  }
+
+  /** The entries of a run record that do not depend on the machine. */
+  inline void
+  print_summary(std::ostream &out, const nlohmann::ordered_json &record)
+  {
+    for (const auto &cycle : record.at("cycles"))
+      {
+        out << "cycle " << cycle.at("cycle") << ": cells "
+            << cycle.at("n_cells") << " dofs " << cycle.at("n_dofs")
+            << " levels " << cycle.at("n_levels") << " iterations "
+            << cycle.at("iterations")
+            << (cycle.at("converged") ? "" : " NOT CONVERGED") << std::endl;
+        for (const auto &[name, value] : cycle.at("errors").items())
+          out << "  " << name << " " << scaled(value.get<double>())
+              << std::endl;
+        for (const auto &[name, value] : cycle.at("rates").items())
+          {
+            char text[32];
+            std::snprintf(text, sizeof(text), "%.3f", value.get<double>());
+            out << "  rate of " << name << " " << text << std::endl;
+          }
+      }
+  }
+
+  /**
+   * An application whose screen output goes to the file `screen` and whose run
+   * ends with a summary of its record instead, for deal.II's test framework to
+   * compare. Everything else is the application as users run it.
+   */
+  template <typename App>
+  class Summarized : public App
+  {
+  public:
+    tessera::ExitStatus
+    run(tessera::apps::RunContext &context) override
+    {
+      const tessera::ExitStatus status = App::run(context);
+      if (context.communicator.rank() == 0)
+        summary = context.record.document();
+      return status;
+    }
+
+    /** Empty but for rank 0 of a run that came to its end. */
+    nlohmann::ordered_json summary;
+  };
+
+  /** main() of a test executable: argv is a parameter file. */
+  template <typename App>
+  int
+  run_summarized(const int argc, char **argv)
+  {
+    std::vector<std::string> arguments(argv, argv + argc);
+    arguments.push_back("--results");
+    arguments.push_back("results");
+    std::vector<char *> pointers;
+    for (std::string &argument : arguments)
+      pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+
+    // Only rank 0 prints, so that the ranks do not share the file.
+    std::ofstream screen("screen");
+    std::streambuf *const terminal = std::cout.rdbuf(screen.rdbuf());
+    Summarized<App> application;
+    const int status = tessera::apps::run_application(arguments.size(),
+                                                      pointers.data(),
+                                                      application);
+    std::cout.rdbuf(terminal);
+    if (!application.summary.is_null())
+      print_summary(std::cout, application.summary);
+    return status;
+  }
+} // namespace tests
+
+#endif
