@@ -2,7 +2,10 @@
 #include "common/application.h"
 
 #include <tessera/base/communication_mpi.h>
+#include <tessera/base/instruction_set.h>
+#include <tessera/base/progress.h>
 #include <tessera/base/run_record.h>
+#include <tessera/base/timer.h>
 #include <tessera/base/version.h>
 
 #include <deal.II/base/mpi.h>
@@ -70,10 +73,12 @@ namespace tessera::apps
       Session(Application &app, MPI_Comm all_processes);
 
       /** Do what the command line asks for. Throws. */
-      ExitStatus work(const std::vector<std::string> &arguments);
+      ExitStatus
+      work(const std::vector<std::string> &arguments);
 
       /** Enter the end of the run in the record and write it. Collective. */
-      void finish(ExitStatus status, const std::optional<Failure> &failure);
+      void
+      finish(ExitStatus status, const std::optional<Failure> &failure);
 
       /** The worst status of all ranks. Collective. */
       ExitStatus
@@ -84,12 +89,15 @@ namespace tessera::apps
       }
 
       /** The same where the other ranks cannot be reached. */
-      void finish_alone(const Failure &failure) noexcept;
+      void
+      finish_alone(const Failure &failure) noexcept;
 
     private:
-      void read_parameters(const CommandLine &command_line);
+      void
+      read_parameters(const CommandLine &command_line);
 
-      ExitStatus compute(const CommandLine &command_line);
+      ExitStatus
+      compute(const CommandLine &command_line);
 
       bool
       is_first() const
@@ -113,6 +121,7 @@ namespace tessera::apps
       const Communicator communicator;
 
       ParameterSet parameters;
+      Timers timers;
 
       /** Empty until the directory exists; from then on there is a record. */
       std::string results_directory;
@@ -210,6 +219,8 @@ namespace tessera::apps
       results_directory                 = directory;
       record->data()["parameters"]      = parameters.as_json();
       record->data()["backend"]["name"] = backend_name(backend);
+      record->data()["backend"]["simd_bits"] =
+        simd_bits(active_instruction_set());
 
       communicator.collectively([&] {
         if (!is_first())
@@ -235,11 +246,14 @@ namespace tessera::apps
           << (communicator.n_ranks() == 1 ? " process" : " processes")
           << ", back end " << backend_name(backend) << std::endl;
 
+      Progress progress(communicator);
       const Communicator world = make_communicator(mpi_communicator);
       RunContext context{mpi_communicator,
                          world,
                          out,
                          *record,
+                         timers,
+                         progress,
                          backend,
                          results_directory};
       return application.run(context);
@@ -256,10 +270,15 @@ namespace tessera::apps
       const bool failed   = failure.has_value();
       std::string message = failed ? failure->message : std::string();
       if (!failed && status == ExitStatus::not_converged)
-        message = "a solver reached its maximum number of iterations";
+        // The application may have said more.
+        message = record->data()["status"] == "not converged"
+                    ? record->data()["message"].get<std::string>()
+                    : "a solver reached its maximum number of iterations";
 
       record->set_status(status_name(status), message);
 
+      if (!failed && communicator.logical_or(!timers.entries().empty()))
+        timers.print(is_first() ? *screen_and_log : std::cout, communicator);
       if (screen_and_log != nullptr)
         {
           if (failed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_application_h
-#define tessera_common_application_h
+#ifndef tessera_apps_common_application_h
+#define tessera_apps_common_application_h
 
 #include <tessera/base/exceptions.h>
 
@@ -16,7 +16,9 @@
 namespace tessera
 {
   class Communicator;
+  class Progress;
   class RunRecord;
+  class Timers;
 } // namespace tessera
 
 namespace tessera::apps
@@ -46,6 +48,12 @@ namespace tessera::apps
      */
     RunRecord &record;
 
+    /** Timers of the whole run; those that were used are printed at its end. */
+    Timers &timers;
+
+    /** The progress line of long phases. */
+    Progress &progress;
+
     /** host or cuda. */
     Backend backend;
 
@@ -57,7 +65,8 @@ namespace tessera::apps
      * parameter that was set and has no effect: printed as "warning: ..." and
      * entered in the log of the record. Called on all ranks or on rank 0.
      */
-    void warn(const std::string &message) const;
+    void
+    warn(const std::string &message) const;
 
     /** Path of a file in the results directory. */
     std::string
@@ -89,10 +98,12 @@ namespace tessera::apps
     virtual ~Application() = default;
 
     /** Name of the executable: "poisson_q3". */
-    virtual std::string name() const = 0;
+    virtual std::string
+    name() const = 0;
 
     /** One sentence for --help: what the application solves, and how. */
-    virtual std::string summary() const = 0;
+    virtual std::string
+    summary() const = 0;
 
     /** Further paragraphs for --help: method, limits, reference. */
     virtual std::string
@@ -103,7 +114,8 @@ namespace tessera::apps
 
     /** Declare all parameters but the common ones, which are declared before.
      */
-    virtual void declare_parameters(ParameterSet &parameters) = 0;
+    virtual void
+    declare_parameters(ParameterSet &parameters) = 0;
 
     /**
      * Check what the pattern of a single parameter cannot: combinations,
@@ -128,7 +140,8 @@ namespace tessera::apps
      * @throws InputError, SolverBreakdown, DeviceError, or anything derived
      * from std::exception; see run_application().
      */
-    virtual ExitStatus run(RunContext &context) = 0;
+    virtual ExitStatus
+    run(RunContext &context) = 0;
 
     /** Values of the common parameters. The constructor may change defaults. */
     CommonParameters common;
@@ -152,7 +165,8 @@ namespace tessera::apps
    *
    * @return the exit status, see tessera::ExitStatus.
    */
-  int run_application(int argc, char **argv, Application &application);
+  int
+  run_application(int argc, char **argv, Application &application);
 } // namespace tessera::apps
 
 #endif

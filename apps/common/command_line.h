@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_command_line_h
-#define tessera_common_command_line_h
+#ifndef tessera_apps_common_command_line_h
+#define tessera_apps_common_command_line_h
 
 #include <string>
 #include <vector>
@@ -45,20 +45,24 @@ namespace tessera::apps
    * @throws InputError: unknown option (with the nearest known one), missing
    * operand, operand where none belongs, more than one file, no file.
    */
-  CommandLine parse_command_line(const std::vector<std::string> &arguments,
-                                 const std::string &program);
+  CommandLine
+  parse_command_line(const std::vector<std::string> &arguments,
+                     const std::string &program);
 
   /** The few lines printed where there is no argument. */
-  std::string usage_text(const std::string &program);
+  std::string
+  usage_text(const std::string &program);
 
   /** The text of --help. */
-  std::string help_text(const Application &application);
+  std::string
+  help_text(const Application &application);
 
   /**
    * The text of --version: version and git revision; deal.II, its vector width
    * as compiled here; our instruction sets; MPI; CUDA.
    */
-  std::string version_text(const std::string &program);
+  std::string
+  version_text(const std::string &program);
 } // namespace tessera::apps
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_common_parameters_h
-#define tessera_common_common_parameters_h
+#ifndef tessera_apps_common_common_parameters_h
+#define tessera_apps_common_common_parameters_h
 
 #include <string>
 
@@ -40,14 +40,16 @@ namespace tessera::apps
     /** `Output/Write VTU`. */
     bool write_vtu = true;
 
-    void declare(ParameterSet &parameters);
+    void
+    declare(ParameterSet &parameters);
   };
 
   /**
    * The back end a run uses: host or cuda.
    * @throws DeviceError where cuda was asked for and is not to be had.
    */
-  Backend resolve_backend(Backend requested);
+  Backend
+  resolve_backend(Backend requested);
 } // namespace tessera::apps
 
 #endif

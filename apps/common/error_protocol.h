@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_error_protocol_h
-#define tessera_common_error_protocol_h
+#ifndef tessera_apps_common_error_protocol_h
+#define tessera_apps_common_error_protocol_h
 
 #include <tessera/base/exceptions.h>
 
@@ -28,7 +28,8 @@ namespace tessera::apps
    * the stack around it; dealii::SolverControl::NoConvergence has the status
    * not_converged, and std::bad_alloc the status device.
    */
-  Failure describe_current_exception();
+  Failure
+  describe_current_exception();
 
   /**
    * How the ranks of a program agree on its end.
@@ -54,8 +55,9 @@ namespace tessera::apps
       MPI_Comm communicator,
       std::chrono::milliseconds time_out = std::chrono::seconds(5));
 
-    ErrorProtocol(const ErrorProtocol &)            = delete;
-    ErrorProtocol &operator=(const ErrorProtocol &) = delete;
+    ErrorProtocol(const ErrorProtocol &) = delete;
+    ErrorProtocol &
+    operator=(const ErrorProtocol &) = delete;
 
     /** Collective, unless MPI has been finalized. */
     ~ErrorProtocol();

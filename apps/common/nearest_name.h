@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_nearest_name_h
-#define tessera_common_nearest_name_h
+#ifndef tessera_apps_common_nearest_name_h
+#define tessera_apps_common_nearest_name_h
 
 #include <string>
 #include <vector>
@@ -13,10 +13,12 @@ namespace tessera::apps
    * none changing a character twice (Levenshtein's distance with swaps), where
    * upper and lower case are the same. $O(|a| |b|)$ time and memory.
    */
-  unsigned int edit_distance(const std::string &a, const std::string &b);
+  unsigned int
+  edit_distance(const std::string &a, const std::string &b);
 
   /** Equal up to upper and lower case. */
-  bool same_name(const std::string &a, const std::string &b);
+  bool
+  same_name(const std::string &a, const std::string &b);
 
   /**
    * The candidate nearest to a name, for "did you mean": the first of those
@@ -24,8 +26,9 @@ namespace tessera::apps
    * where more than a third of the longer name would have to change (a single
    * character of a name of two or three).
    */
-  std::string nearest_name(const std::string &name,
-                           const std::vector<std::string> &candidates);
+  std::string
+  nearest_name(const std::string &name,
+               const std::vector<std::string> &candidates);
 } // namespace tessera::apps
 
 #endif

@@ -68,9 +68,10 @@ namespace tessera::apps
     class Scanner
     {
     public:
-      void scan(std::istream &in,
-                const std::string &file,
-                const std::string &directory);
+      void
+      scan(std::istream &in,
+           const std::string &file,
+           const std::string &directory);
 
       std::vector<Statement> statements;
       std::vector<std::string> errors;
@@ -82,16 +83,18 @@ namespace tessera::apps
         unsigned int line;
       };
 
-      void scan_statement(const std::string &text,
-                          const std::string &file,
-                          unsigned int line,
-                          const std::string &directory,
-                          std::size_t first_of_file);
+      void
+      scan_statement(const std::string &text,
+                     const std::string &file,
+                     unsigned int line,
+                     const std::string &directory,
+                     std::size_t first_of_file);
 
-      void include(const std::string &operand,
-                   const std::string &file,
-                   unsigned int line,
-                   const std::string &directory);
+      void
+      include(const std::string &operand,
+              const std::string &file,
+              unsigned int line,
+              const std::string &directory);
 
       Statement
       statement_here(const std::string &file, const unsigned int line) const

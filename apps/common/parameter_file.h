@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_parameter_file_h
-#define tessera_common_parameter_file_h
+#ifndef tessera_apps_common_parameter_file_h
+#define tessera_apps_common_parameter_file_h
 
 #include <mpi.h>
 
@@ -29,7 +29,8 @@ namespace tessera::apps
     }
 
     /** "run.prm:12", or "--set". */
-    std::string place() const;
+    std::string
+    place() const;
 
     template <class Archive>
     void
@@ -63,9 +64,10 @@ namespace tessera::apps
    * statement, `set` without `=`, `end` without `subsection`, `subsection`
    * without `end`, unreadable or circular include.
    */
-  std::vector<Statement> scan_parameters(std::istream &in,
-                                         const std::string &file,
-                                         const std::string &directory);
+  std::vector<Statement>
+  scan_parameters(std::istream &in,
+                  const std::string &file,
+                  const std::string &directory);
 
   /**
    * Read and scan a file, or the standard input for "-". Rank 0 reads; all
@@ -74,14 +76,15 @@ namespace tessera::apps
    * @throws InputError if the file is missing, a directory, or unreadable, and
    * as scan_parameters().
    */
-  std::vector<Statement> read_parameter_file(const std::string &file,
-                                             MPI_Comm communicator);
+  std::vector<Statement>
+  read_parameter_file(const std::string &file, MPI_Comm communicator);
 
   /**
    * The statement of `--set "Section/Name=value"`.
    * @throws InputError without '=' or with an empty name.
    */
-  Statement parse_assignment(const std::string &text);
+  Statement
+  parse_assignment(const std::string &text);
 } // namespace tessera::apps
 
 #endif

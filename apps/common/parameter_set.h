@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_parameter_set_h
-#define tessera_common_parameter_set_h
+#ifndef tessera_apps_common_parameter_set_h
+#define tessera_apps_common_parameter_set_h
 
 #include <tessera/base/exceptions.h>
 
@@ -41,7 +41,8 @@ namespace tessera::apps
    * from 1 to 3", "a number > 0", "one of: cg, stationary", "a list of 2 to 3
    * numbers >= 0, separated by ','".
    */
-  std::string describe_pattern(const dealii::Patterns::PatternBase &pattern);
+  std::string
+  describe_pattern(const dealii::Patterns::PatternBase &pattern);
 
   /** The values a Selection or MultipleSelection allows; else nothing. */
   std::vector<std::string>
@@ -90,15 +91,18 @@ namespace tessera::apps
   public:
     ParameterSet();
 
-    ParameterSet(const ParameterSet &)            = delete;
-    ParameterSet &operator=(const ParameterSet &) = delete;
+    ParameterSet(const ParameterSet &) = delete;
+    ParameterSet &
+    operator=(const ParameterSet &) = delete;
 
     ~ParameterSet();
 
     /** Enter a section, creating it where it does not exist. */
-    void enter_subsection(const std::string &name);
+    void
+    enter_subsection(const std::string &name);
 
-    void leave_subsection();
+    void
+    leave_subsection();
 
     /**
      * Declare a parameter in the current section. Its default is the present
@@ -113,10 +117,11 @@ namespace tessera::apps
      * @param[in] pattern What is allowed. Give numbers a range.
      */
     template <typename T>
-    void add(const std::string &name,
-             T &variable,
-             const std::string &documentation,
-             const dealii::Patterns::PatternBase &pattern);
+    void
+    add(const std::string &name,
+        T &variable,
+        const std::string &documentation,
+        const dealii::Patterns::PatternBase &pattern);
 
     /** The same, with the widest pattern of the type. */
     template <typename T>
@@ -129,10 +134,11 @@ namespace tessera::apps
      * default.
      */
     template <typename E>
-    void add_selection(const std::string &name,
-                       E &variable,
-                       const std::vector<std::pair<std::string, E>> &values,
-                       const std::string &documentation);
+    void
+    add_selection(const std::string &name,
+                  E &variable,
+                  const std::vector<std::pair<std::string, E>> &values,
+                  const std::string &documentation);
 
     /**
      * Declare a family of sections `<section>/<key>` in the current section,
@@ -159,7 +165,8 @@ namespace tessera::apps
      * its section. It is also called with the example key when documentation or
      * an error message is composed, on a run that ends with that.
      */
-    void add_section_family(
+    void
+    add_section_family(
       const std::string &section,
       const std::string &placeholder,
       const dealii::Patterns::PatternBase &key_pattern,
@@ -176,18 +183,22 @@ namespace tessera::apps
      * @throws InputError that lists all errors, one a line, each with place,
      * section, what was found, what is allowed, and the nearest known name.
      */
-    void apply(const std::vector<Statement> &statements);
+    void
+    apply(const std::vector<Statement> &statements);
 
     /** Whether a file or --set gave the parameter a value. */
-    bool was_set(const std::string &path) const;
+    bool
+    was_set(const std::string &path) const;
 
     /**
      * Where the value comes from: "run.prm:12", "--set", or "default".
      */
-    std::string origin(const std::string &path) const;
+    std::string
+    origin(const std::string &path) const;
 
     /** The value as text, as the file gave it. */
-    std::string value(const std::string &path) const;
+    std::string
+    value(const std::string &path) const;
 
     /**
      * The exception for Application::check_parameters() to throw where a value
@@ -196,8 +207,8 @@ namespace tessera::apps
      *
      * @param[in] explanation What is wrong, what is allowed, what to do.
      */
-    [[nodiscard]] InputError error(const std::string &path,
-                                   const std::string &explanation) const;
+    [[nodiscard]] InputError
+    error(const std::string &path, const std::string &explanation) const;
 
     /**
      * Write all parameters in the syntax of the parameter file, with
@@ -205,28 +216,32 @@ namespace tessera::apps
      * parameter file with the present values. A family of sections shows an
      * example, commented out.
      */
-    void print_documentation(std::ostream &out) const;
+    void
+    print_documentation(std::ostream &out) const;
 
     /**
      * Write all parameters with their present values as a parameter file;
      * reading it back gives the same values.
      */
-    void print_values(std::ostream &out) const;
+    void
+    print_values(std::ostream &out) const;
 
     /**
      * The present values as nested objects: numbers and booleans as such, lists
      * separated by ',' as arrays, all else as strings.
      */
-    nlohmann::ordered_json as_json() const;
+    nlohmann::ordered_json
+    as_json() const;
 
   private:
     using Setter = std::function<void(const std::string &)>;
 
-    void declare(const std::string &name,
-                 const std::string &default_value,
-                 const std::string &documentation,
-                 const dealii::Patterns::PatternBase &pattern,
-                 const Setter &set);
+    void
+    declare(const std::string &name,
+            const std::string &default_value,
+            const std::string &documentation,
+            const dealii::Patterns::PatternBase &pattern,
+            const Setter &set);
 
     struct Implementation;
     std::unique_ptr<Implementation> implementation;

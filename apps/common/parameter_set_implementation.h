@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_parameter_set_implementation_h
-#define tessera_common_parameter_set_implementation_h
+#ifndef tessera_apps_common_parameter_set_implementation_h
+#define tessera_apps_common_parameter_set_implementation_h
 
 // The tables behind ParameterSet, for its source files alone.
 
@@ -138,22 +138,26 @@ namespace tessera::apps
       return true;
     }
 
-    std::string unknown_section(const std::string &section,
-                                const std::string &name) const;
+    std::string
+    unknown_section(const std::string &section, const std::string &name) const;
 
-    std::string unknown_parameter(const std::string &section,
-                                  const std::string &name) const;
+    std::string
+    unknown_parameter(const std::string &section,
+                      const std::string &name) const;
 
-    std::string resolve_section(ParameterSet &self,
-                                const std::vector<std::string> &names,
-                                std::string &error);
+    std::string
+    resolve_section(ParameterSet &self,
+                    const std::vector<std::string> &names,
+                    std::string &error);
 
     /** Parameters of other sections, with those of families by example. */
-    std::vector<std::pair<std::string, std::string>> all_names() const;
+    std::vector<std::pair<std::string, std::string>>
+    all_names() const;
 
-    void print_section(std::ostream &out,
-                       const std::string &section,
-                       const std::string &margin) const;
+    void
+    print_section(std::ostream &out,
+                  const std::string &section,
+                  const std::string &margin) const;
   };
 } // namespace tessera::apps
 

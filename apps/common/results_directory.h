@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_results_directory_h
-#define tessera_common_results_directory_h
+#ifndef tessera_apps_common_results_directory_h
+#define tessera_apps_common_results_directory_h
 
 #include <string>
 
@@ -16,9 +16,10 @@ namespace tessera::apps
    * parameter, else `results-<name of the file without folder and extension>`,
    * `results-stdin` for "-".
    */
-  std::string results_directory_name(const std::string &option,
-                                     const std::string &parameter,
-                                     const std::string &parameter_file);
+  std::string
+  results_directory_name(const std::string &option,
+                         const std::string &parameter,
+                         const std::string &parameter_file);
 
   /**
    * Create a directory, and those above it, where they are missing, and see to
@@ -27,8 +28,9 @@ namespace tessera::apps
    * @throws InputError on all ranks: a plain file in its place, no permission,
    * a full or read-only disk.
    */
-  void create_results_directory(const std::string &name,
-                                const Communicator &communicator);
+  void
+  create_results_directory(const std::string &name,
+                           const Communicator &communicator);
 } // namespace tessera::apps
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_common_text_layout_h
-#define tessera_common_text_layout_h
+#ifndef tessera_apps_common_text_layout_h
+#define tessera_apps_common_text_layout_h
 
 #include <string>
 #include <vector>
@@ -14,11 +14,12 @@ namespace tessera::apps
    * Break text between words into lines of at most the given width; a longer
    * word gets a line of its own. Line breaks in the text are kept.
    */
-  std::vector<std::string> wrap_text(const std::string &text,
-                                     std::size_t width);
+  std::vector<std::string>
+  wrap_text(const std::string &text, std::size_t width);
 
   /** The wrapped text with a margin before each line, as one string. */
-  std::string indent_text(const std::string &text, const std::string &margin);
+  std::string
+  indent_text(const std::string &text, const std::string &margin);
 } // namespace tessera::apps
 
 #endif
