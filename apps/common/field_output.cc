@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "common/field_output.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <fstream>
+
+namespace tessera::apps
+{
+  template <int dim>
+  FieldOutput<dim>::FieldOutput(const std::string &output_directory,
+                                const std::string &name,
+                                MPI_Comm communicator,
+                                const FieldOutputOptions &output_options)
+    : directory(output_directory)
+    , file_name(name)
+    , mpi_communicator(communicator)
+    , options(output_options)
+  {}
+
+
+
+  template <int dim>
+  std::string
+  FieldOutput<dim>::write(const dealii::Mapping<dim> &mapping,
+                          const unsigned int cycle)
+  {
+    return write(mapping, cycle, cycle);
+  }
+
+
+
+  template <int dim>
+  std::string
+  FieldOutput<dim>::write(const dealii::Mapping<dim> &mapping,
+                          const unsigned int cycle,
+                          const double time)
+  {
+    AssertThrow(triangulation != nullptr,
+                dealii::ExcMessage("There is no field to be written."));
+
+    dealii::Vector<float> partition(triangulation->n_active_cells());
+    partition = static_cast<float>(
+      dealii::Utilities::MPI::this_mpi_process(mpi_communicator));
+    data.add_data_vector(partition,
+                         "partition",
+                         dealii::DataOut<dim>::type_cell_data);
+
+    const unsigned int n_subdivisions =
+      options.n_subdivisions == 0 ? degree : options.n_subdivisions;
+    dealii::DataOutBase::VtkFlags flags;
+    flags.cycle = static_cast<int>(cycle);
+    flags.time  = time;
+    // A cell without inner points is the same in both forms.
+    flags.write_higher_order_cells = options.high_order && n_subdivisions > 1;
+    data.set_flags(flags);
+    data.build_patches(mapping,
+                       n_subdivisions,
+                       dealii::DataOut<dim>::curved_inner_cells);
+
+    // One piece for all ranks; four digits keep the files in order.
+    const std::string pvtu = data.write_vtu_with_pvtu_record(directory + "/",
+                                                             file_name,
+                                                             cycle,
+                                                             mpi_communicator,
+                                                             4,
+                                                             1);
+    data.clear();
+    triangulation = nullptr;
+    degree        = 1;
+
+    times_and_names.emplace_back(time, pvtu);
+    if (dealii::Utilities::MPI::this_mpi_process(mpi_communicator) == 0)
+      {
+        std::ofstream pvd(directory + "/" + file_name + ".pvd");
+        dealii::DataOutBase::write_pvd_record(pvd, times_and_names);
+        AssertThrow(pvd.flush(), dealii::ExcIO());
+      }
+    return directory + "/" + pvtu;
+  }
+
+
+
+  template class FieldOutput<2>;
+  template class FieldOutput<3>;
+} // namespace tessera::apps

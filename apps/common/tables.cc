@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "common/tables.h"
+
+#include <tessera/base/exceptions.h>
+
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+namespace tessera::apps
+{
+  namespace
+  {
+    /** A field of a CSV file, in quotes where it needs them. */
+    std::string
+    csv_field(const std::string &text)
+    {
+      if (text.find_first_of(",\"\n\r") == std::string::npos)
+        return text;
+      std::string quoted = "\"";
+      for (const char c : text)
+        quoted += (c == '"' ? std::string("\"\"") : std::string(1, c));
+      return quoted + "\"";
+    }
+
+
+
+    /**
+     * deal.II keeps the numbers of a table to derived classes. This one is a
+     * copy, so that the text forms it makes are not those of the original.
+     */
+    class Values : public dealii::TableHandler
+    {
+    public:
+      explicit Values(const dealii::TableHandler &table)
+        : dealii::TableHandler(table)
+      {}
+
+      void
+      write(std::ostream &out) const
+      {
+        std::vector<std::string> names;
+        get_selected_columns(names);
+        const char *separator = "";
+        for (const std::string &name : names)
+          {
+            out << separator << csv_field(name);
+            separator = ",";
+          }
+        out << '\n';
+
+        // 16 digits behind the first one reproduce a double.
+        constexpr unsigned int precision = 16;
+        for (unsigned int row = 0; row < n_rows(); ++row)
+          {
+            separator = "";
+            for (const std::string &name : names)
+              {
+                // A column without values in the last rows is shorter.
+                const auto &entries = columns.at(name).entries;
+                std::string text;
+                if (row < entries.size())
+                  {
+                    entries[row].cache_string(true, precision);
+                    text = entries[row].get_cached_string();
+                  }
+                out << separator << csv_field(text);
+                separator = ",";
+              }
+            out << '\n';
+          }
+      }
+    };
+  } // namespace
+
+
+
+  void
+  print_table(const dealii::TableHandler &table,
+              dealii::ConditionalOStream &out)
+  {
+    if (!out.is_active())
+      return;
+    std::ostringstream text;
+    table.write_text(text);
+    out << text.str() << std::flush;
+  }
+
+
+
+  void
+  write_csv(const dealii::TableHandler &table, std::ostream &out)
+  {
+    Values(table).write(out);
+  }
+
+
+
+  void
+  write_table(const dealii::TableHandler &table,
+              const std::string &path,
+              const Communicator &communicator)
+  {
+    communicator.collectively([&] {
+      if (communicator.rank() != 0)
+        return;
+      std::ofstream csv(path + ".csv"), tex(path + ".tex");
+      write_csv(table, csv);
+      table.write_tex(tex);
+      if (!csv.flush() || !tex.flush())
+        throw InputError("the table '" + path +
+                         "' cannot be written as .csv and .tex; is the disk "
+                         "full, or the results directory gone?");
+    });
+  }
+} // namespace tessera::apps
