@@ -17,10 +17,10 @@
 namespace tests
 {
   /**
-   * A positive number as "m e", its mantissa times 1e6 and its decimal
-   * exponent. numdiff lets pass what agrees to 1e-6 absolutely *or* to 1e-8
-   * relatively; scaled like this, even a tiny error norm is compared to 1e-8.
-   * What is left of an error that should be zero is not compared.
+   * A positive number as its mantissa in [1, 10) and its decimal exponent.
+   * numdiff lets pass what agrees to 1e-6 absolutely *or* to 1e-8 relatively;
+   * split like this, even a tiny error norm is compared to six digits. What is
+   * left of an error that should be zero is not compared.
    */
   inline std::string
   scaled(const double x)
@@ -30,12 +30,9 @@ namespace tests
     if (x < 1e-10)
       return "below 1e-10";
     const int exponent = static_cast<int>(std::floor(std::log10(x)));
-    char text[64];
-    std::snprintf(text,
-                  sizeof(text),
-                  "%.2f e%d",
-                  x / std::pow(10., exponent) * 1e6,
-                  exponent - 6);
+    char      text[64];
+    std::snprintf(
+      text, sizeof(text), "%.9f e%d", x / std::pow(10., exponent), exponent);
     return text;
   }
 

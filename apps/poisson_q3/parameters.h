@@ -88,6 +88,9 @@ namespace tessera::poisson_q3
     unsigned int output_subdivisions = 0;
     bool output_high_order           = false;
 
+    /** What check_and_complete() found that is probably not meant. */
+    std::vector<std::string> warnings;
+
     void
     declare(apps::ParameterSet &set);
 
