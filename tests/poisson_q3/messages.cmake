@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Errors, warnings and files of poisson_q3, as users meet them. What all
+# applications have in common is in tests/command_line.
+macro(case name)
+  tessera_add_command_test(${name} TARGET poisson_q3 ${ARGN})
+endmacro()
+
+# A problem that takes no time; arguments of a case come behind and override.
+set(_small case.prm --set Dimension=2 --set Mesh/Cycles=1)
+
+# --- Parameters -------------------------------------------------------------
+case(misspelt STATUS 1 MPIRUN 2 ARGUMENTS case.prm INPUT "subsection Mesh\n  set Refinement = 3\nend\n"
+  ONCE "poisson_q3: error: case.prm:2: unknown parameter 'Refinement' in section 'Mesh'. did you mean 'Refinements'.\n"
+  ABSENT results-case)
+case(out_of_range STATUS 1 MPIRUN 2 ARGUMENTS case.prm INPUT "set Degree = 8\n"
+  ONCE "case.prm:1: parameter 'Degree' outside of all sections: found '8', expected an integer from 1 to 7\n")
+case(unbalanced STATUS 1 ARGUMENTS case.prm INPUT "subsection Mesh\n  set Cycles = 3\n"
+  STDERR "case.prm:1: subsection 'Mesh' begins here and is not closed by 'end'")
+case(missing_file STATUS 1 MPIRUN 4 ARGUMENTS nowhere.prm
+  ONCE "poisson_q3: error: nowhere.prm: no such file\n")
+case(no_such_dimension STATUS 1 ARGUMENTS ${_small} --set Dimension=4 INPUT "" STDERR "an integer from 2 to 3")
+case(patch_multigrid STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Solver/Preconditioner=patch multigrid" INPUT ""
+  ONCE "does not have patch multigrid yet; use 'chebyshev multigrid'" ABSENT results-case)
+case(cuda STATUS 3 MPIRUN 2 ARGUMENTS ${_small} --set Backend=cuda INPUT "" ONCE "error: .*no CUDA code.*host")
+case(corner_of_other_dimension STATUS 1 ARGUMENTS ${_small} INPUT "subsection Mesh\n  set Lower corner = 0, 0, 0\nend\n"
+  STDERR "case.prm:2: Mesh/Lower corner = 0, 0, 0: found 3 numbers; give one for all directions, or 2")
+case(box_inside_out STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=0,2" INPUT ""
+  STDERR "in direction 1 the box reaches from 2 to 1")
+case(too_many_unknowns STATUS 1 ARGUMENTS case.prm --set Mesh/Refinements=12 INPUT ""
+  STDERR "Mesh/Refinements = 12: the last of 3 cycles would have .* degrees of freedom; this deal.II counts to")
+case(no_such_boundary STATUS 1 MPIRUN 2 ARGUMENTS ${_small}
+  INPUT "subsection Boundary conditions\n  subsection 4\n    set Type = neumann\n  end\nend\n"
+  ONCE "case.prm:3: .*ids 0 to 3 in 2D; there is no id 4")
+case(all_neumann STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/0/Type=neumann"
+  --set "Boundary conditions/1/Type=neumann" --set "Boundary conditions/2/Type=neumann"
+  --set "Boundary conditions/3/Type=neumann" INPUT "" STDERR "undetermined up to a constant")
+case(boundary_type STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/0/Type=robin" INPUT ""
+  STDERR "found 'robin', expected one of: dirichlet, neumann")
+case(without_effect STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Solver/Colour order=even first" INPUT ""
+  ONCE "warning: --set: Solver/Colour order has no effect on chebyshev multigrid"
+  FILE_MATCHES "results-case/run.json=has no effect")
+
+# --- Expressions ------------------------------------------------------------
+case(expression_syntax STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=sin(x" INPUT ""
+  ONCE "error: Problem/Right hand side = \"sin.x\" is not an expression in x,y and pi: .*arenthesis" ABSENT results-case)
+case(expression_variable STATUS 1 ARGUMENTS ${_small} --set "Problem/Exact solution=x*z" INPUT ""
+  STDERR "Problem/Exact solution = \"x.z\" is not an expression in x,y and pi: .*\"z\"")
+case(expression_validated STATUS 1 ARGUMENTS --validate ${_small} --set "Boundary conditions/1/Value=1+" INPUT ""
+  STDERR "Boundary conditions/1/Value = \"1.\" is not an expression")
+case(right_hand_side_nan STATUS 1 MPIRUN 2 4 ARGUMENTS ${_small} --set "Problem/Right hand side=log(x-0.3)" INPUT ""
+  ONCE "error: Problem/Right hand side = \"log.x-0.3.\" evaluates to -?nan at \\("
+  FILE_MATCHES "results-case/run.json=\"status\": \"error\",\n *\"message\": \"Problem/Right hand side")
+case(exact_solution_infinite STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Exact solution=1/(x-x)" INPUT ""
+  --set "Problem/Boundary values=0" ONCE "Problem/Exact solution = .* evaluates to inf at")
+case(dirichlet_nan STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Boundary conditions/3/Value=sqrt(x-0.5)" INPUT ""
+  ONCE "error: Boundary conditions/3/Value = .* evaluates to -?nan at")
+case(neumann_nan STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Boundary conditions/3/Value=sqrt(x-0.5)" INPUT ""
+  --set "Boundary conditions/3/Type=neumann" ONCE "error: Boundary conditions/3/Value = .* evaluates to -?nan at")
+
+# --- The solver -------------------------------------------------------------
+case(not_converged STATUS 2 MPIRUN 2 ARGUMENTS case.prm --set "Solver/Maximum iterations=2" INPUT ""
+  --set Mesh/Cycles=2 --set Degree=1 REMOVE results-case
+  STDOUT "2 iterations, NOT CONVERGED" FILES results-case/solution.pvd results-case/solution_0001.pvtu
+  results-case/convergence.csv results-case/convergence.tex results-case/log.txt
+  FILE_MATCHES "results-case/run.json=\"status\": \"not converged\"")
+case(not_converged_field STATUS 2 ARGUMENTS ${_small} --set "Solver/Maximum iterations=1" INPUT "" REMOVE results-case
+  FILE_MATCHES "results-case/solution_0000.pvtu=solution_not_converged")
+case(not_converged_table STATUS 2 ARGUMENTS ${_small} --set "Solver/Maximum iterations=1" INPUT "" REMOVE results-case
+  FILE_MATCHES "results-case/convergence.csv=,NO,")
+case(zero_right_hand_side STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=0" INPUT ""
+  STDOUT "0 iterations in" NOWHERE "nan|inf[^o]")
+
+# --- Files ------------------------------------------------------------------
+case(results_unwritable STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --results /proc/tessera INPUT ""
+  ONCE "poisson_q3: error: .*/proc/tessera" NOWHERE "Cycle 0")
+case(results_is_a_file STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --results case.prm INPUT ""
+  ONCE "poisson_q3: error: .*case.prm" NOWHERE "Cycle 0")
+case(files STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --results there/and/here INPUT "" REMOVE there
+  FILES there/and/here/run.json there/and/here/log.txt there/and/here/parameters.prm
+  there/and/here/convergence.csv there/and/here/convergence.tex there/and/here/solution.pvd
+  FILE_MATCHES "there/and/here/solution_0000.pvtu=partition.*error|error.*partition")
+case(no_vtu STATUS 0 ARGUMENTS ${_small} --set "Output/Write VTU=false" INPUT "" REMOVE results-case
+  FILES results-case/run.json ABSENT results-case/solution.pvd)
+case(high_order STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Output/High order=true" INPUT "" REMOVE results-case
+  FILES results-case/solution.pvd)
+
+# --- The parameter files that come with the suite ---------------------------
+file(GLOB _prms ${PROJECT_SOURCE_DIR}/parameter_files/poisson_q3/*.prm)
+foreach(_prm ${_prms})
+  get_filename_component(_name ${_prm} NAME_WE)
+  case(shipped_${_name} STATUS 0 ARGUMENTS ${_prm} REMOVE results-${_name} STDOUT "cycle cells"
+    FILES results-${_name}/run.json results-${_name}/convergence.csv results-${_name}/solution.pvd)
+endforeach()
