@@ -87,3 +87,51 @@ macro(tessera_pickup_tests)
       FIXTURES_SETUP fresh_outputs FIXTURES_REQUIRED built LABELS "build;${_folder}")
   endif()
 endmacro()
+
+# tessera_add_command_test(<name> TARGET <executable> STATUS <n>
+#   [ARGUMENTS <argument>...] [INPUT <text>] [MPIRUN <n>...] [ONLY_MPIRUN] [LABELS ...]
+#   [STDOUT <regex>] [STDERR <regex>] [ONCE <regex>] [NOWHERE <regex>]
+#   [STDIN <file>] [REMOVE <path>...] [FILES <path>...] [ABSENT <path>...]
+#   [FILE_MATCHES <path>=<regex>])
+#
+# Run an executable and check its exit status and what it prints and writes;
+# tests/run_and_check.cmake explains the checks. The test runs in an empty
+# directory of its own, but for the file case.prm, which is INPUT or nothing. It
+# is called
+# <folder>/<name>, and <folder>/<name>.mpirun=<n> on n ranks; with ONLY_MPIRUN
+# it is not run without a launcher.
+function(tessera_add_command_test name)
+  cmake_parse_arguments(_arg "ONLY_MPIRUN" "TARGET;STATUS;INPUT;STDOUT;STDERR;ONCE;NOWHERE;STDIN;FILE_MATCHES"
+    "ARGUMENTS;MPIRUN;LABELS;REMOVE;FILES;ABSENT" ${ARGN})
+  get_filename_component(_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  if(NOT _arg_ONLY_MPIRUN)
+    list(PREPEND _arg_MPIRUN 1)
+  endif()
+  foreach(_n ${_arg_MPIRUN})
+    set(_test ${_folder}/${name})
+    set(_command $<TARGET_FILE:${_arg_TARGET}>)
+    if(_n GREATER 1)
+      set(_test ${_test}.mpirun=${_n})
+      set(_command ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${_n} ${MPIEXEC_PREFLAGS}
+        ${_command} ${MPIEXEC_POSTFLAGS})
+    endif()
+    list(APPEND _command ${_arg_ARGUMENTS})
+
+    string(REPLACE "/" "_" _directory ${_test})
+    set(_directory ${CMAKE_CURRENT_BINARY_DIR}/${_directory}.run)
+    file(REMOVE_RECURSE ${_directory})
+    file(MAKE_DIRECTORY ${_directory})
+    file(WRITE ${_directory}/case.prm "${_arg_INPUT}")
+
+    set(_checks)
+    foreach(_check STATUS STDOUT STDERR ONCE NOWHERE STDIN REMOVE FILES ABSENT FILE_MATCHES)
+      if(DEFINED _arg_${_check})
+        list(APPEND _checks "-D${_check}=${_arg_${_check}}")
+      endif()
+    endforeach()
+    add_test(NAME ${_test}
+      COMMAND ${CMAKE_COMMAND} "-DCOMMAND=${_command}" ${_checks} "-DDIRECTORY=${_directory}"
+        -P ${PROJECT_SOURCE_DIR}/tests/run_and_check.cmake)
+    tessera_finish_test(${_test} LABELS ${_folder} ${_arg_LABELS})
+  endforeach()
+endfunction()

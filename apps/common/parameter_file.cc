@@ -73,6 +73,10 @@ namespace tessera::apps
            const std::string &file,
            const std::string &directory);
 
+      /** Note that this file is being read: it must not include itself. */
+      void
+      begin(const filesystem::path &file);
+
       std::vector<Statement> statements;
       std::vector<std::string> errors;
 
@@ -121,6 +125,15 @@ namespace tessera::apps
       /** Canonical paths of the files being read, to find circles. */
       std::vector<std::string> files;
     };
+
+
+
+    void
+    Scanner::begin(const filesystem::path &file)
+    {
+      std::error_code code;
+      files.push_back(filesystem::weakly_canonical(file, code).string());
+    }
 
 
 
@@ -293,6 +306,7 @@ namespace tessera::apps
              const std::string &directory)
     {
       Scanner scanner;
+      scanner.begin(filesystem::path(file));
       scanner.scan(in, file, directory);
       if (!scanner.errors.empty())
         {
