@@ -40,11 +40,11 @@ namespace check
 
   template <typename A, typename B>
   void
-  equal(const A &a,
-        const B &b,
+  equal(const A    &a,
+        const B    &b,
         const char *what,
         const char *file,
-        const int line)
+        const int   line)
   {
     record(a == b, what, file, line);
     if (!(a == b))
@@ -56,9 +56,9 @@ namespace check
   close_to(const double a,
            const double b,
            const double tolerance,
-           const char *what,
-           const char *file,
-           const int line)
+           const char  *what,
+           const char  *file,
+           const int    line)
   {
     const bool ok = std::abs(a - b) <= tolerance * std::fmax(1., std::abs(b));
     record(ok, what, file, line);

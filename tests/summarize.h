@@ -95,9 +95,9 @@ namespace tests
     pointers.push_back(nullptr);
 
     // Only rank 0 prints, so that the ranks do not share the file.
-    std::ofstream screen("screen");
+    std::ofstream         screen("screen");
     std::streambuf *const terminal = std::cout.rdbuf(screen.rdbuf());
-    Summarized<App> application;
+    Summarized<App>       application;
     const int status = tessera::apps::run_application(arguments.size(),
                                                       pointers.data(),
                                                       application);

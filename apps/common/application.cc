@@ -121,13 +121,13 @@ namespace tessera::apps
       const Communicator communicator;
 
       ParameterSet parameters;
-      Timers timers;
+      Timers       timers;
 
       /** Empty until the directory exists; from then on there is a record. */
-      std::string results_directory;
+      std::string                results_directory;
       std::unique_ptr<RunRecord> record;
 
-      std::ofstream log;
+      std::ofstream              log;
       std::unique_ptr<TeeStream> screen_and_log;
     };
 
@@ -240,15 +240,15 @@ namespace tessera::apps
                                      is_first());
       out << application.name() << " " << version() << ", " << git_revision()
           << ": "
-          << (command_line.file == "-" ? "parameters from stdin"
-                                       : command_line.file)
+          << (command_line.file == "-" ? "parameters from stdin" :
+                                         command_line.file)
           << ", " << communicator.n_ranks()
           << (communicator.n_ranks() == 1 ? " process" : " processes")
           << ", back end " << backend_name(backend) << std::endl;
 
-      Progress progress(communicator);
+      Progress           progress(communicator);
       const Communicator world = make_communicator(mpi_communicator);
-      RunContext context{mpi_communicator,
+      RunContext         context{mpi_communicator,
                          world,
                          out,
                          *record,
@@ -262,18 +262,18 @@ namespace tessera::apps
 
 
     void
-    Session::finish(const ExitStatus status,
+    Session::finish(const ExitStatus              status,
                     const std::optional<Failure> &failure)
     {
       if (!communicator.all_ok(record != nullptr))
         return;
-      const bool failed   = failure.has_value();
+      const bool  failed  = failure.has_value();
       std::string message = failed ? failure->message : std::string();
       if (!failed && status == ExitStatus::not_converged)
         // The application may have said more.
-        message = record->data()["status"] == "not converged"
-                    ? record->data()["message"].get<std::string>()
-                    : "a solver reached its maximum number of iterations";
+        message = record->data()["status"] == "not converged" ?
+                    record->data()["message"].get<std::string>() :
+                    "a solver reached its maximum number of iterations";
 
       record->set_status(status_name(status), message);
 
@@ -336,18 +336,18 @@ namespace tessera::apps
   {
     // deal.II hands the arguments on to PETSc, which would take our options
     // for its own and print its own help. No MPI library needs them.
-    int n_names   = 1;
-    char *names[] = {argv[0], nullptr};
-    char **name   = names;
+    int                                      n_names = 1;
+    char                                    *names[] = {argv[0], nullptr};
+    char                                   **name    = names;
     dealii::Utilities::MPI::MPI_InitFinalize mpi(n_names, name, 1);
 
     const std::string program = application.name();
-    const bool is_first =
+    const bool        is_first =
       dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0;
     const ErrorProtocol protocol(MPI_COMM_WORLD);
 
-    Session session(application, MPI_COMM_WORLD);
-    ExitStatus status = ExitStatus::error;
+    Session                session(application, MPI_COMM_WORLD);
+    ExitStatus             status = ExitStatus::error;
     std::optional<Failure> failure;
     try
       {

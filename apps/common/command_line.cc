@@ -52,7 +52,7 @@ namespace tessera::apps
 
   CommandLine
   parse_command_line(const std::vector<std::string> &arguments,
-                     const std::string &program)
+                     const std::string              &program)
   {
     CommandLine command_line;
     if (arguments.empty())
@@ -61,8 +61,8 @@ namespace tessera::apps
         return command_line;
       }
 
-    const std::string advice = "; see '" + program + " --help'";
-    const auto add_file      = [&](const std::string &file) {
+    const std::string advice   = "; see '" + program + " --help'";
+    const auto        add_file = [&](const std::string &file) {
       if (!command_line.file.empty())
         throw InputError("found two parameter files, '" + command_line.file +
                          "' and '" + file + "'; expected one" + advice);
@@ -87,12 +87,12 @@ namespace tessera::apps
             continue;
           }
 
-        const auto equals = argument.find('=');
-        std::string name  = argument.substr(0, equals);
+        const auto  equals = argument.find('=');
+        std::string name   = argument.substr(0, equals);
         if (name == "-h" || name == "-help")
           name = "--help";
         const auto &options = known_options();
-        const auto option   = std::find_if(options.begin(),
+        const auto  option  = std::find_if(options.begin(),
                                          options.end(),
                                          [&](const Option &candidate) {
                                            return name == candidate.name;

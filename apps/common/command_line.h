@@ -47,7 +47,7 @@ namespace tessera::apps
    */
   CommandLine
   parse_command_line(const std::vector<std::string> &arguments,
-                     const std::string &program);
+                     const std::string              &program);
 
   /** The few lines printed where there is no argument. */
   std::string

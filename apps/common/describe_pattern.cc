@@ -60,8 +60,8 @@ namespace tessera::apps
         (integer && upper == std::to_string(Patterns::Integer::max_int_value));
       // The smallest normal number stands for "positive", see
       // positive_number(); its text form is rounded down.
-      const double value  = std::strtod(lower.c_str(), nullptr);
-      const bool positive = !integer && value > 0 && value < 1e-307;
+      const double value    = std::strtod(lower.c_str(), nullptr);
+      const bool   positive = !integer && value > 0 && value < 1e-307;
 
       std::string bounds;
       if (positive)
@@ -85,12 +85,12 @@ namespace tessera::apps
       const std::string description =
         list.description(Patterns::PatternBase::Machine);
       // The length of a list of lists is the last one in the description.
-      const std::string length = " of length ";
-      const auto last          = description.rfind(length);
-      const std::string tail   = description.substr(last + length.size());
-      const std::string least  = tail.substr(0, tail.find("..."));
-      const std::string most   = between(tail, "...", " (inclusive)");
-      std::string separator    = between(tail, " separated by <", ">");
+      const std::string length    = " of length ";
+      const auto        last      = description.rfind(length);
+      const std::string tail      = description.substr(last + length.size());
+      const std::string least     = tail.substr(0, tail.find("..."));
+      const std::string most      = between(tail, "...", " (inclusive)");
+      std::string       separator = between(tail, " separated by <", ">");
       if (separator.empty())
         separator = ",";
 
@@ -103,7 +103,7 @@ namespace tessera::apps
         number = least + " or more ";
 
       const Patterns::PatternBase &element = list.get_base_pattern();
-      std::string what;
+      std::string                  what;
       if (dynamic_cast<const Patterns::Integer *>(&element) != nullptr ||
           dynamic_cast<const Patterns::Double *>(&element) != nullptr)
         {

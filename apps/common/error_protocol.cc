@@ -18,7 +18,7 @@ namespace tessera::apps
     one_line(const std::string &text)
     {
       std::istringstream words(text);
-      std::string line;
+      std::string        line;
       for (std::string word; words >> word;)
         line += (line.empty() ? "" : " ") + word;
       return line;
@@ -88,7 +88,7 @@ namespace tessera::apps
 
 
 
-  ErrorProtocol::ErrorProtocol(MPI_Comm parent,
+  ErrorProtocol::ErrorProtocol(MPI_Comm                        parent,
                                const std::chrono::milliseconds patience)
     : time_out(patience)
   {
@@ -109,7 +109,7 @@ namespace tessera::apps
 
   std::optional<Failure>
   ErrorProtocol::conclude(
-    const std::optional<Failure> &failure,
+    const std::optional<Failure>               &failure,
     const std::function<void(const Failure &)> &last_words) const
   {
     int rank = 0, n_ranks = 1;
@@ -151,10 +151,10 @@ namespace tessera::apps
     if (global[0] == 0)
       return {};
 
-    const int lowest = n_ranks - global[0];
-    Failure common   = failure.value_or(Failure());
-    int data[2]      = {static_cast<int>(common.status),
-                        static_cast<int>(common.message.size())};
+    const int lowest  = n_ranks - global[0];
+    Failure   common  = failure.value_or(Failure());
+    int       data[2] = {static_cast<int>(common.status),
+                         static_cast<int>(common.message.size())};
     MPI_Bcast(data, 2, MPI_INT, lowest, communicator);
     common.status = static_cast<ExitStatus>(data[0]);
     common.message.resize(data[1]);

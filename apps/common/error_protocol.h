@@ -16,7 +16,7 @@ namespace tessera::apps
   /** An exception, as a user gets to see it. */
   struct Failure
   {
-    ExitStatus status = ExitStatus::error;
+    ExitStatus  status = ExitStatus::error;
     std::string message;
   };
 
@@ -52,7 +52,7 @@ namespace tessera::apps
   public:
     /** Collective. */
     explicit ErrorProtocol(
-      MPI_Comm communicator,
+      MPI_Comm                  communicator,
       std::chrono::milliseconds time_out = std::chrono::seconds(5));
 
     ErrorProtocol(const ErrorProtocol &) = delete;
@@ -72,11 +72,11 @@ namespace tessera::apps
      * names that rank if it is not true of all. Empty if no rank failed.
      */
     std::optional<Failure>
-    conclude(const std::optional<Failure> &failure,
+    conclude(const std::optional<Failure>               &failure,
              const std::function<void(const Failure &)> &last_words) const;
 
   private:
-    MPI_Comm communicator = MPI_COMM_NULL;
+    MPI_Comm                  communicator = MPI_COMM_NULL;
     std::chrono::milliseconds time_out;
   };
 } // namespace tessera::apps

@@ -24,7 +24,7 @@ namespace tessera::apps
   template <int dim>
   Expression<dim>::Expression(const std::string &parameter_path,
                               const std::string &text,
-                              const double length_scale)
+                              const double       length_scale)
     : dealii::FunctionParser<dim>(1)
     , parameter(parameter_path)
     , text_given(text)
@@ -63,7 +63,7 @@ namespace tessera::apps
   template <int dim>
   double
   Expression<dim>::value(const dealii::Point<dim> &point,
-                         const unsigned int component) const
+                         const unsigned int        component) const
   {
     const double v = dealii::FunctionParser<dim>::value(point, component);
     if (!std::isfinite(v) && !not_finite)

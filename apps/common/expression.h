@@ -43,11 +43,11 @@ namespace tessera::apps
      */
     Expression(const std::string &parameter,
                const std::string &text,
-               const double length_scale = 1.);
+               const double       length_scale = 1.);
 
     double
     value(const dealii::Point<dim> &point,
-          const unsigned int component = 0) const override;
+          const unsigned int        component = 0) const override;
 
     /**
      * Collective. Throw on all ranks if any rank has met a value, or a

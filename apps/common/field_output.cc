@@ -8,9 +8,9 @@
 namespace tessera::apps
 {
   template <int dim>
-  FieldOutput<dim>::FieldOutput(const std::string &output_directory,
-                                const std::string &name,
-                                MPI_Comm communicator,
+  FieldOutput<dim>::FieldOutput(const std::string        &output_directory,
+                                const std::string        &name,
+                                MPI_Comm                  communicator,
                                 const FieldOutputOptions &output_options)
     : directory(output_directory)
     , file_name(name)
@@ -23,7 +23,7 @@ namespace tessera::apps
   template <int dim>
   std::string
   FieldOutput<dim>::write(const dealii::Mapping<dim> &mapping,
-                          const unsigned int cycle)
+                          const unsigned int          cycle)
   {
     return write(mapping, cycle, cycle);
   }
@@ -33,8 +33,8 @@ namespace tessera::apps
   template <int dim>
   std::string
   FieldOutput<dim>::write(const dealii::Mapping<dim> &mapping,
-                          const unsigned int cycle,
-                          const double time)
+                          const unsigned int          cycle,
+                          const double                time)
   {
     AssertThrow(triangulation != nullptr,
                 dealii::ExcMessage("There is no field to be written."));
@@ -59,12 +59,8 @@ namespace tessera::apps
                        dealii::DataOut<dim>::curved_inner_cells);
 
     // One piece for all ranks; four digits keep the files in order.
-    const std::string pvtu = data.write_vtu_with_pvtu_record(directory + "/",
-                                                             file_name,
-                                                             cycle,
-                                                             mpi_communicator,
-                                                             4,
-                                                             1);
+    const std::string pvtu = data.write_vtu_with_pvtu_record(
+      directory + "/", file_name, cycle, mpi_communicator, 4, 1);
     data.clear();
     triangulation = nullptr;
     degree        = 1;

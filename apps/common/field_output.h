@@ -53,9 +53,9 @@ namespace tessera::apps
      * @param[in] directory An existing directory.
      * @param[in] name Beginning of the names of all files.
      */
-    FieldOutput(const std::string &directory,
-                const std::string &name,
-                MPI_Comm mpi_communicator,
+    FieldOutput(const std::string        &directory,
+                const std::string        &name,
+                MPI_Comm                  mpi_communicator,
                 const FieldOutputOptions &options = FieldOutputOptions());
 
     /**
@@ -69,8 +69,8 @@ namespace tessera::apps
     template <typename VectorType>
     void
     add_field(const dealii::DoFHandler<dim> &dof_handler,
-              const VectorType &values,
-              const std::string &name);
+              const VectorType              &values,
+              const std::string             &name);
 
     /**
      * Add a field that is constant on cells, numbered as the active cells of
@@ -81,7 +81,7 @@ namespace tessera::apps
     template <typename Number>
     void
     add_cell_field(const dealii::Vector<Number> &values,
-                   const std::string &name);
+                   const std::string            &name);
 
     /**
      * Write the fields added since the last call, forget them, and write the
@@ -98,14 +98,14 @@ namespace tessera::apps
     write(const dealii::Mapping<dim> &mapping, unsigned int cycle);
 
   private:
-    std::string directory;
-    std::string file_name;
-    MPI_Comm mpi_communicator;
+    std::string        directory;
+    std::string        file_name;
+    MPI_Comm           mpi_communicator;
     FieldOutputOptions options;
 
-    dealii::DataOut<dim> data;
+    dealii::DataOut<dim>              data;
     const dealii::Triangulation<dim> *triangulation = nullptr;
-    unsigned int degree                             = 1;
+    unsigned int                      degree        = 1;
 
     std::vector<std::pair<double, std::string>> times_and_names;
   };
@@ -116,16 +116,16 @@ namespace tessera::apps
   template <typename VectorType>
   void
   FieldOutput<dim>::add_field(const dealii::DoFHandler<dim> &dof_handler,
-                              const VectorType &values,
-                              const std::string &name)
+                              const VectorType              &values,
+                              const std::string             &name)
   {
     using Interpretation =
       dealii::DataComponentInterpretation::DataComponentInterpretation;
     const dealii::FiniteElement<dim> &fe = dof_handler.get_fe();
-    const unsigned int n                 = fe.n_components();
+    const unsigned int                n  = fe.n_components();
 
     std::vector<std::string> names;
-    Interpretation interpretation =
+    Interpretation           interpretation =
       dealii::DataComponentInterpretation::component_is_scalar;
     if (n == dim && n > 1)
       {
@@ -153,7 +153,7 @@ namespace tessera::apps
   template <typename Number>
   void
   FieldOutput<dim>::add_cell_field(const dealii::Vector<Number> &values,
-                                   const std::string &name)
+                                   const std::string            &name)
   {
     AssertThrow(triangulation != nullptr,
                 dealii::ExcMessage(

@@ -20,13 +20,10 @@ namespace tessera::apps
   bool
   same_name(const std::string &a, const std::string &b)
   {
-    return std::equal(a.begin(),
-                      a.end(),
-                      b.begin(),
-                      b.end(),
-                      [](const char x, const char y) {
-                        return lower_case(x) == lower_case(y);
-                      });
+    return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(), [](const char x, const char y) {
+        return lower_case(x) == lower_case(y);
+      });
   }
 
 
@@ -36,9 +33,8 @@ namespace tessera::apps
   {
     // distance[i][j]: between the first i characters of a and the first j of
     // b; names are short, so the whole table is kept.
-    std::vector<std::vector<unsigned int>> distance(a.size() + 1,
-                                                    std::vector<unsigned int>(
-                                                      b.size() + 1));
+    std::vector<std::vector<unsigned int>> distance(
+      a.size() + 1, std::vector<unsigned int>(b.size() + 1));
     const auto equal = [&](const std::size_t i, const std::size_t j) {
       return lower_case(a[i]) == lower_case(b[j]);
     };
@@ -64,10 +60,10 @@ namespace tessera::apps
 
 
   std::string
-  nearest_name(const std::string &name,
+  nearest_name(const std::string              &name,
                const std::vector<std::string> &candidates)
   {
-    std::string nearest;
+    std::string  nearest;
     unsigned int smallest = static_cast<unsigned int>(-1);
     for (const std::string &candidate : candidates)
       {

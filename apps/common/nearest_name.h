@@ -27,7 +27,7 @@ namespace tessera::apps
    * character of a name of two or three).
    */
   std::string
-  nearest_name(const std::string &name,
+  nearest_name(const std::string              &name,
                const std::vector<std::string> &candidates);
 } // namespace tessera::apps
 

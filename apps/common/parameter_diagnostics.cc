@@ -11,7 +11,7 @@ namespace tessera::apps
     list_names(const std::vector<std::string> &names)
     {
       constexpr std::size_t most = 12;
-      std::string text;
+      std::string           text;
       for (std::size_t i = 0; i < names.size() && i < most; ++i)
         text += (i == 0 ? "'" : ", '") + names[i] + "'";
       if (names.size() > most)
@@ -36,9 +36,9 @@ namespace tessera::apps
           {
             const std::string member =
               join_path(family.section, family.placeholder);
-            names.emplace_back(parameter->section.empty()
-                                 ? member
-                                 : join_path(member, parameter->section),
+            names.emplace_back(parameter->section.empty() ?
+                                 member :
+                                 join_path(member, parameter->section),
                                parameter->name);
           }
       }
@@ -61,7 +61,7 @@ namespace tessera::apps
              " = VALUE'";
 
     const std::vector<std::string> siblings = sections_in(section);
-    const std::string nearest               = nearest_name(name, siblings);
+    const std::string              nearest  = nearest_name(name, siblings);
     if (!nearest.empty())
       return message + "; did you mean '" + nearest + "'?";
 
@@ -69,13 +69,13 @@ namespace tessera::apps
       {
         const auto slash = candidate.rfind('/');
         if (!candidate.empty() &&
-            same_name(candidate.substr(slash == std::string::npos ? 0
-                                                                  : slash + 1),
+            same_name(candidate.substr(slash == std::string::npos ? 0 :
+                                                                    slash + 1),
                       name))
           return message + "; there is a section '" + candidate + "'" +
                  (slash == std::string::npos ? " at the top level" : "") +
-                 (section.empty() ? ""
-                                  : "; is an 'end' missing before this line?");
+                 (section.empty() ? "" :
+                                    "; is an 'end' missing before this line?");
       }
     if (siblings.empty())
       return message + ", which has no sections";
@@ -98,13 +98,13 @@ namespace tessera::apps
              name + "'";
 
     const std::vector<std::string> siblings = names_in(section);
-    const std::string nearest               = nearest_name(name, siblings);
+    const std::string              nearest  = nearest_name(name, siblings);
     // A misspelt name of this section goes before the same name in another
     // one only if it is all but equal.
     if (!nearest.empty() && edit_distance(nearest, name) <= 1)
       return message + "; did you mean '" + nearest + "'?";
 
-    const auto names = all_names();
+    const auto               names = all_names();
     std::vector<std::string> elsewhere, all;
     for (const auto &[other_section, other_name] : names)
       {
@@ -128,9 +128,9 @@ namespace tessera::apps
           return message + "; did you mean '" + other + "' " +
                  in_section(other_section) + "?";
     if (siblings.empty())
-      return message + (section.empty()
-                          ? ""
-                          : "; this section has no parameters of its own");
+      return message + (section.empty() ?
+                          "" :
+                          "; this section has no parameters of its own");
     return message + "; known are " + list_names(siblings);
   }
 } // namespace tessera::apps

@@ -30,7 +30,7 @@ namespace tessera::apps
     trim(const std::string &text)
     {
       const char *blanks = " \t\r\f\v";
-      const auto first   = text.find_first_not_of(blanks);
+      const auto  first  = text.find_first_not_of(blanks);
       if (first == std::string::npos)
         return {};
       return text.substr(first, text.find_last_not_of(blanks) - first + 1);
@@ -43,7 +43,7 @@ namespace tessera::apps
     read_text(const std::string &file)
     {
       std::error_code code;
-      const auto status = filesystem::status(file, code);
+      const auto      status = filesystem::status(file, code);
       if (status.type() == filesystem::file_type::not_found)
         throw InputError("no such file");
       if (status.type() == filesystem::file_type::directory)
@@ -69,7 +69,7 @@ namespace tessera::apps
     {
     public:
       void
-      scan(std::istream &in,
+      scan(std::istream      &in,
            const std::string &file,
            const std::string &directory);
 
@@ -77,27 +77,27 @@ namespace tessera::apps
       void
       begin(const filesystem::path &file);
 
-      std::vector<Statement> statements;
+      std::vector<Statement>   statements;
       std::vector<std::string> errors;
 
     private:
       struct OpenSection
       {
-        std::string name;
+        std::string  name;
         unsigned int line;
       };
 
       void
       scan_statement(const std::string &text,
                      const std::string &file,
-                     unsigned int line,
+                     unsigned int       line,
                      const std::string &directory,
-                     std::size_t first_of_file);
+                     std::size_t        first_of_file);
 
       void
       include(const std::string &operand,
               const std::string &file,
-              unsigned int line,
+              unsigned int       line,
               const std::string &directory);
 
       Statement
@@ -138,15 +138,15 @@ namespace tessera::apps
 
 
     void
-    Scanner::scan(std::istream &in,
+    Scanner::scan(std::istream      &in,
                   const std::string &file,
                   const std::string &directory)
     {
       const std::size_t first_of_file = open.size();
 
-      std::string physical, logical;
+      std::string  physical, logical;
       unsigned int line = 0, first_line = 1;
-      bool continues = false;
+      bool         continues = false;
       while (std::getline(in, physical))
         {
           ++line;
@@ -190,23 +190,23 @@ namespace tessera::apps
                             const std::string &file,
                             const unsigned int line,
                             const std::string &directory,
-                            const std::size_t first_of_file)
+                            const std::size_t  first_of_file)
     {
       const std::string statement = trim(text.substr(0, text.find('#')));
       if (statement.empty())
         return;
 
-      const auto end_of_keyword = statement.find_first_of(" \t");
-      const std::string keyword = statement.substr(0, end_of_keyword);
-      const std::string operand = (end_of_keyword == std::string::npos)
-                                    ? std::string()
-                                    : trim(statement.substr(end_of_keyword));
+      const auto        end_of_keyword = statement.find_first_of(" \t");
+      const std::string keyword        = statement.substr(0, end_of_keyword);
+      const std::string operand        = (end_of_keyword == std::string::npos) ?
+                                           std::string() :
+                                           trim(statement.substr(end_of_keyword));
 
       if (same_name(keyword, "set"))
         {
-          const auto equals    = operand.find('=');
-          Statement assignment = statement_here(file, line);
-          assignment.name      = trim(operand.substr(0, equals));
+          const auto equals     = operand.find('=');
+          Statement  assignment = statement_here(file, line);
+          assignment.name       = trim(operand.substr(0, equals));
           if (equals == std::string::npos || assignment.name.empty())
             {
               error(file,
@@ -244,7 +244,7 @@ namespace tessera::apps
         include(operand, file, line, directory);
       else
         {
-          std::string hint;
+          std::string       hint;
           const std::string nearest =
             nearest_name(keyword, {"set", "subsection", "end", "include"});
           if (!nearest.empty())
@@ -274,8 +274,8 @@ namespace tessera::apps
           return;
         }
       const filesystem::path path = filesystem::path(directory) / operand;
-      std::error_code code;
-      const std::string canonical =
+      std::error_code        code;
+      const std::string      canonical =
         filesystem::weakly_canonical(path, code).string();
       if (std::find(files.begin(), files.end(), canonical) != files.end())
         {
@@ -301,7 +301,7 @@ namespace tessera::apps
 
 
     std::vector<Statement>
-    scan_all(std::istream &in,
+    scan_all(std::istream      &in,
              const std::string &file,
              const std::string &directory)
     {
@@ -324,7 +324,7 @@ namespace tessera::apps
     struct Outcome
     {
       std::vector<Statement> statements;
-      std::string error;
+      std::string            error;
 
       template <class Archive>
       void
@@ -346,7 +346,7 @@ namespace tessera::apps
 
 
   std::vector<Statement>
-  scan_parameters(std::istream &in,
+  scan_parameters(std::istream      &in,
                   const std::string &file,
                   const std::string &directory)
   {
@@ -403,7 +403,7 @@ namespace tessera::apps
     if (equals == std::string::npos)
       throw InputError(expected);
 
-    Statement statement;
+    Statement          statement;
     std::istringstream path(text.substr(0, equals));
     for (std::string name; std::getline(path, name, '/');)
       statement.section.push_back(trim(name));

@@ -16,11 +16,11 @@ namespace tessera::apps
    */
   struct Statement
   {
-    std::string file; ///< as the user named it; empty: --set
-    unsigned int line = 0;
+    std::string              file; ///< as the user named it; empty: --set
+    unsigned int             line = 0;
     std::vector<std::string> section; ///< from the root
-    std::string name;
-    std::string value;
+    std::string              name;
+    std::string              value;
 
     bool
     enters_section() const
@@ -65,7 +65,7 @@ namespace tessera::apps
    * without `end`, unreadable or circular include.
    */
   std::vector<Statement>
-  scan_parameters(std::istream &in,
+  scan_parameters(std::istream      &in,
                   const std::string &file,
                   const std::string &directory);
 

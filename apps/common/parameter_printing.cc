@@ -14,7 +14,7 @@ namespace tessera::apps
   {
     nlohmann::ordered_json
     value_as_json(const dealii::Patterns::PatternBase &pattern,
-                  const std::string &text)
+                  const std::string                   &text)
     {
       if (dynamic_cast<const dealii::Patterns::Bool *>(&pattern) != nullptr)
         return text == "true";
@@ -39,7 +39,7 @@ namespace tessera::apps
 
 
   void
-  ParameterSet::Implementation::print_section(std::ostream &out,
+  ParameterSet::Implementation::print_section(std::ostream      &out,
                                               const std::string &section,
                                               const std::string &margin) const
   {
@@ -58,9 +58,9 @@ namespace tessera::apps
           comment("Allowed: " + describe_pattern(*parameter->pattern) + ".");
           if (parameter->value != parameter->default_value)
             comment("Default: " +
-                    (parameter->default_value.empty()
-                       ? std::string("empty")
-                       : parameter->default_value) +
+                    (parameter->default_value.empty() ?
+                       std::string("empty") :
+                       parameter->default_value) +
                     ".");
           out << margin << "set " << parameter->name << " ="
               << (parameter->value.empty() ? "" : " ") << parameter->value
@@ -73,8 +73,8 @@ namespace tessera::apps
           out << '\n';
         first = false;
         out << margin << "subsection " << name << '\n';
-        const std::string inner = join_path(section, name);
-        const Family *family    = find_family(inner);
+        const std::string inner  = join_path(section, name);
+        const Family     *family = find_family(inner);
         if (family != nullptr)
           {
             const std::string indented = margin + "  ";
@@ -132,7 +132,7 @@ namespace tessera::apps
     for (const auto &parameter : implementation->parameters)
       {
         nlohmann::ordered_json *object = &root;
-        std::istringstream section(parameter->section);
+        std::istringstream      section(parameter->section);
         for (std::string name; std::getline(section, name, '/');)
           object = &(*object)[name];
         (*object)[parameter->name] =

@@ -58,11 +58,11 @@ namespace tessera::apps
 
 
   void
-  ParameterSet::declare(const std::string &name,
-                        const std::string &default_value,
-                        const std::string &documentation,
+  ParameterSet::declare(const std::string                   &name,
+                        const std::string                   &default_value,
+                        const std::string                   &documentation,
                         const dealii::Patterns::PatternBase &pattern,
-                        const Setter &set)
+                        const Setter                        &set)
   {
     const std::string section = implementation->current_section();
     const std::string path    = join_path(section, name);
@@ -101,11 +101,11 @@ namespace tessera::apps
 
   void
   ParameterSet::add_section_family(
-    const std::string &section,
-    const std::string &placeholder,
+    const std::string                   &section,
+    const std::string                   &placeholder,
     const dealii::Patterns::PatternBase &key_pattern,
-    const std::string &example_key,
-    const std::string &documentation,
+    const std::string                   &example_key,
+    const std::string                   &documentation,
     const std::function<void(ParameterSet &, const std::string &)> &declare)
   {
     enter_subsection(section);
@@ -130,11 +130,11 @@ namespace tessera::apps
    */
   std::string
   ParameterSet::Implementation::resolve_section(
-    ParameterSet &self,
+    ParameterSet                   &self,
     const std::vector<std::string> &names,
-    std::string &error)
+    std::string                    &error)
   {
-    std::string section;
+    std::string              section;
     std::vector<std::string> entered;
     for (std::string name : names)
       {
@@ -184,9 +184,9 @@ namespace tessera::apps
     struct Assignment
     {
       Implementation::Parameter *parameter;
-      const Statement *statement;
+      const Statement           *statement;
     };
-    std::vector<Assignment> assignments;
+    std::vector<Assignment>  assignments;
     std::vector<std::string> errors;
 
     // Sections reported once: what is inside them is not reported again.
@@ -212,7 +212,7 @@ namespace tessera::apps
         if (already_reported)
           continue;
 
-        std::string error;
+        std::string       error;
         const std::string section =
           implementation->resolve_section(*this, statement.section, error);
         if (!error.empty())
@@ -224,8 +224,8 @@ namespace tessera::apps
         if (statement.enters_section())
           continue;
 
-        const std::string path = join_path(section, statement.name);
-        const auto entry       = implementation->by_path.find(path);
+        const std::string path  = join_path(section, statement.name);
+        const auto        entry = implementation->by_path.find(path);
         if (entry == implementation->by_path.end() ||
             statement.name.find('/') != std::string::npos)
           {
@@ -284,7 +284,7 @@ namespace tessera::apps
         parameter.origin = assignment.statement->place();
 
         std::vector<std::string> names;
-        std::istringstream section(parameter.section);
+        std::istringstream       section(parameter.section);
         for (std::string name; std::getline(section, name, '/');)
           names.push_back(name);
         for (const std::string &name : names)

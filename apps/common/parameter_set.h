@@ -118,9 +118,9 @@ namespace tessera::apps
      */
     template <typename T>
     void
-    add(const std::string &name,
-        T &variable,
-        const std::string &documentation,
+    add(const std::string                   &name,
+        T                                   &variable,
+        const std::string                   &documentation,
         const dealii::Patterns::PatternBase &pattern);
 
     /** The same, with the widest pattern of the type. */
@@ -135,10 +135,10 @@ namespace tessera::apps
      */
     template <typename E>
     void
-    add_selection(const std::string &name,
-                  E &variable,
+    add_selection(const std::string                            &name,
+                  E                                            &variable,
                   const std::vector<std::pair<std::string, E>> &values,
-                  const std::string &documentation);
+                  const std::string                            &documentation);
 
     /**
      * Declare a family of sections `<section>/<key>` in the current section,
@@ -167,11 +167,11 @@ namespace tessera::apps
      */
     void
     add_section_family(
-      const std::string &section,
-      const std::string &placeholder,
+      const std::string                   &section,
+      const std::string                   &placeholder,
       const dealii::Patterns::PatternBase &key_pattern,
-      const std::string &example_key,
-      const std::string &documentation,
+      const std::string                   &example_key,
+      const std::string                   &documentation,
       const std::function<void(ParameterSet &, const std::string &key)>
         &declare);
 
@@ -237,11 +237,11 @@ namespace tessera::apps
     using Setter = std::function<void(const std::string &)>;
 
     void
-    declare(const std::string &name,
-            const std::string &default_value,
-            const std::string &documentation,
+    declare(const std::string                   &name,
+            const std::string                   &default_value,
+            const std::string                   &documentation,
             const dealii::Patterns::PatternBase &pattern,
-            const Setter &set);
+            const Setter                        &set);
 
     struct Implementation;
     std::unique_ptr<Implementation> implementation;
@@ -293,7 +293,7 @@ namespace tessera::apps
     {
       if constexpr (std::is_floating_point_v<T>)
         {
-          char text[64];
+          char       text[64];
           const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
           return {text, end};
         }
@@ -319,9 +319,9 @@ namespace tessera::apps
 
   template <typename T>
   void
-  ParameterSet::add(const std::string &name,
-                    T &variable,
-                    const std::string &documentation,
+  ParameterSet::add(const std::string                   &name,
+                    T                                   &variable,
+                    const std::string                   &documentation,
                     const dealii::Patterns::PatternBase &pattern)
   {
     const std::shared_ptr<dealii::Patterns::PatternBase> shared_pattern =
@@ -342,7 +342,7 @@ namespace tessera::apps
   template <typename T>
   void
   ParameterSet::add(const std::string &name,
-                    T &variable,
+                    T                 &variable,
                     const std::string &documentation)
   {
     add(name, variable, documentation, *internal::widest_pattern<T>());
@@ -353,10 +353,10 @@ namespace tessera::apps
   template <typename E>
   void
   ParameterSet::add_selection(
-    const std::string &name,
-    E &variable,
+    const std::string                            &name,
+    E                                            &variable,
     const std::vector<std::pair<std::string, E>> &values,
-    const std::string &documentation)
+    const std::string                            &documentation)
   {
     std::string names, default_value;
     for (const auto &[text, value] : values)

@@ -22,8 +22,8 @@ namespace tessera::apps
   inline std::string
   in_section(const std::string &section)
   {
-    return section.empty() ? "outside of all sections"
-                           : "in section '" + section + "'";
+    return section.empty() ? "outside of all sections" :
+                             "in section '" + section + "'";
   }
 
 
@@ -32,31 +32,31 @@ namespace tessera::apps
   {
     struct Parameter
     {
-      std::string section;
-      std::string name;
-      std::string default_value;
-      std::string value;
-      std::string documentation;
+      std::string                                    section;
+      std::string                                    name;
+      std::string                                    default_value;
+      std::string                                    value;
+      std::string                                    documentation;
       std::shared_ptr<dealii::Patterns::PatternBase> pattern;
-      Setter set;
-      std::string origin; // empty: default
+      Setter                                         set;
+      std::string                                    origin; // empty: default
     };
 
     struct Family
     {
-      std::string section;
-      std::string placeholder;
-      std::shared_ptr<dealii::Patterns::PatternBase> key_pattern;
-      std::string example_key;
-      std::string documentation;
+      std::string                                              section;
+      std::string                                              placeholder;
+      std::shared_ptr<dealii::Patterns::PatternBase>           key_pattern;
+      std::string                                              example_key;
+      std::string                                              documentation;
       std::function<void(ParameterSet &, const std::string &)> declare;
     };
 
     /** In the order of declaration; the order of printing. */
     std::vector<std::unique_ptr<Parameter>> parameters;
-    std::vector<std::string> sections;
-    std::vector<Family> families;
-    std::map<std::string, Parameter *> by_path;
+    std::vector<std::string>                sections;
+    std::vector<Family>                     families;
+    std::map<std::string, Parameter *>      by_path;
 
     /** The section declarations go into. */
     std::vector<std::string> open;
@@ -146,16 +146,16 @@ namespace tessera::apps
                       const std::string &name) const;
 
     std::string
-    resolve_section(ParameterSet &self,
+    resolve_section(ParameterSet                   &self,
                     const std::vector<std::string> &names,
-                    std::string &error);
+                    std::string                    &error);
 
     /** Parameters of other sections, with those of families by example. */
     std::vector<std::pair<std::string, std::string>>
     all_names() const;
 
     void
-    print_section(std::ostream &out,
+    print_section(std::ostream      &out,
                   const std::string &section,
                   const std::string &margin) const;
   };

@@ -26,7 +26,7 @@ namespace tessera::apps
       const std::string what = "results directory '" + name + "': ";
 
       std::error_code code;
-      const auto status = filesystem::status(name, code);
+      const auto      status = filesystem::status(name, code);
       if (filesystem::exists(status) && !filesystem::is_directory(status))
         throw InputError(what + "a file of this name is in its place" + advice);
 
@@ -40,8 +40,8 @@ namespace tessera::apps
       errno                        = 0;
       std::ofstream file(probe);
       file << "can be written" << std::endl;
-      const bool ok   = file.good();
-      const int error = errno;
+      const bool ok    = file.good();
+      const int  error = errno;
       file.close();
       filesystem::remove(probe, code);
       if (!ok)
@@ -61,15 +61,15 @@ namespace tessera::apps
       return option;
     if (!parameter.empty())
       return parameter;
-    return "results-" + (parameter_file == "-"
-                           ? std::string("stdin")
-                           : filesystem::path(parameter_file).stem().string());
+    return "results-" + (parameter_file == "-" ?
+                           std::string("stdin") :
+                           filesystem::path(parameter_file).stem().string());
   }
 
 
 
   void
-  create_results_directory(const std::string &name,
+  create_results_directory(const std::string  &name,
                            const Communicator &communicator)
   {
     communicator.collectively([&] {

@@ -29,7 +29,7 @@ namespace tessera::apps
    * a full or read-only disk.
    */
   void
-  create_results_directory(const std::string &name,
+  create_results_directory(const std::string  &name,
                            const Communicator &communicator);
 } // namespace tessera::apps
 

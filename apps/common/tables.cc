@@ -98,8 +98,8 @@ namespace tessera::apps
 
   void
   write_table(const dealii::TableHandler &table,
-              const std::string &path,
-              const Communicator &communicator)
+              const std::string          &path,
+              const Communicator         &communicator)
   {
     communicator.collectively([&] {
       if (communicator.rank() != 0)

@@ -35,8 +35,8 @@ namespace tessera::apps
    */
   void
   write_table(const dealii::TableHandler &table,
-              const std::string &path,
-              const Communicator &communicator);
+              const std::string          &path,
+              const Communicator         &communicator);
 } // namespace tessera::apps
 
 #endif

@@ -10,11 +10,11 @@ namespace tessera::apps
   wrap_text(const std::string &text, const std::size_t width)
   {
     std::vector<std::string> lines;
-    std::istringstream paragraphs(text);
+    std::istringstream       paragraphs(text);
     for (std::string paragraph; std::getline(paragraphs, paragraph);)
       {
         std::istringstream words(paragraph);
-        std::string line;
+        std::string        line;
         for (std::string word; words >> word;)
           {
             if (!line.empty() && line.size() + 1 + word.size() > width)

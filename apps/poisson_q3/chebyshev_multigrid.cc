@@ -47,9 +47,9 @@ namespace tessera::poisson_q3
   template <int dim, typename LevelNumber>
   void
   ChebyshevMultigrid<dim, LevelNumber>::initialize(
-    const Mapping<dim> &mapping,
+    const Mapping<dim>    &mapping,
     const DoFHandler<dim> &dof_handler,
-    const AdditionalData &data)
+    const AdditionalData  &data)
   {
     TESSERA_ASSERT(!data.dirichlet_ids.empty(), "the operator is singular");
     clear();
@@ -129,11 +129,8 @@ namespace tessera::poisson_q3
                      level_operators[level].initialize_dof_vector(vector);
                    });
 
-    multigrid = std::make_unique<Multigrid<LevelVector>>(level_matrices,
-                                                         coarse_solver,
-                                                         transfer,
-                                                         smoother,
-                                                         smoother);
+    multigrid = std::make_unique<Multigrid<LevelVector>>(
+      level_matrices, coarse_solver, transfer, smoother, smoother);
     preconditioner =
       std::make_unique<PreconditionMG<dim, LevelVector, Transfer>>(dof_handler,
                                                                    *multigrid,
@@ -161,7 +158,7 @@ namespace tessera::poisson_q3
   template <int dim, typename LevelNumber>
   void
   ChebyshevMultigrid<dim, LevelNumber>::vmult(
-    LinearAlgebra::distributed::Vector<double> &dst,
+    LinearAlgebra::distributed::Vector<double>       &dst,
     const LinearAlgebra::distributed::Vector<double> &src) const
   {
     preconditioner->vmult(dst, src);
@@ -172,7 +169,7 @@ namespace tessera::poisson_q3
   template <int dim, typename LevelNumber>
   void
   ChebyshevMultigrid<dim, LevelNumber>::Tvmult(
-    LinearAlgebra::distributed::Vector<double> &dst,
+    LinearAlgebra::distributed::Vector<double>       &dst,
     const LinearAlgebra::distributed::Vector<double> &src) const
   {
     preconditioner->vmult(dst, src); // the cycle is symmetric

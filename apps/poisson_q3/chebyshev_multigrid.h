@@ -71,20 +71,20 @@ namespace tessera::poisson_q3
      * been distributed. Collective. Time: about that of a few V-cycles.
      */
     void
-    initialize(const dealii::Mapping<dim> &mapping,
+    initialize(const dealii::Mapping<dim>    &mapping,
                const dealii::DoFHandler<dim> &dof_handler,
-               const AdditionalData &data);
+               const AdditionalData          &data);
 
     void
     clear();
 
     /** One V-cycle with zero initial guess: $dst = M^{-1} src$. Collective. */
     void
-    vmult(dealii::LinearAlgebra::distributed::Vector<double> &dst,
+    vmult(dealii::LinearAlgebra::distributed::Vector<double>       &dst,
           const dealii::LinearAlgebra::distributed::Vector<double> &src) const;
 
     void
-    Tvmult(dealii::LinearAlgebra::distributed::Vector<double> &dst,
+    Tvmult(dealii::LinearAlgebra::distributed::Vector<double>       &dst,
            const dealii::LinearAlgebra::distributed::Vector<double> &src) const;
 
     unsigned int
@@ -97,13 +97,13 @@ namespace tessera::poisson_q3
     using Smoother = dealii::PreconditionChebyshev<LevelOperator, LevelVector>;
     using Transfer = dealii::MGTransferMatrixFree<dim, LevelNumber>;
 
-    dealii::MGConstrainedDoFs mg_constrained_dofs;
-    dealii::MGLevelObject<LevelOperator> level_operators;
-    Transfer transfer;
-    dealii::mg::Matrix<LevelVector> level_matrices;
+    dealii::MGConstrainedDoFs                             mg_constrained_dofs;
+    dealii::MGLevelObject<LevelOperator>                  level_operators;
+    Transfer                                              transfer;
+    dealii::mg::Matrix<LevelVector>                       level_matrices;
     dealii::mg::SmootherRelaxation<Smoother, LevelVector> smoother;
-    dealii::MGCoarseGridApplySmoother<LevelVector> coarse_solver;
-    std::unique_ptr<dealii::Multigrid<LevelVector>> multigrid;
+    dealii::MGCoarseGridApplySmoother<LevelVector>        coarse_solver;
+    std::unique_ptr<dealii::Multigrid<LevelVector>>       multigrid;
     std::unique_ptr<dealii::PreconditionMG<dim, LevelVector, Transfer>>
       preconditioner;
   };

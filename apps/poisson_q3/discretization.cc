@@ -35,8 +35,8 @@ namespace tessera::poisson_q3
 
 
   template <int dim>
-  Discretization<dim>::Discretization(const Parameters &parameters,
-                                      const MPI_Comm mpi_communicator,
+  Discretization<dim>::Discretization(const Parameters   &parameters,
+                                      const MPI_Comm      mpi_communicator,
                                       const Communicator &comm)
     : communicator(comm)
     , triangulation(mpi_communicator,
@@ -115,11 +115,11 @@ namespace tessera::poisson_q3
   template <typename Evaluation>
   VectorizedArray<double>
   Discretization<dim>::value_at(const apps::Expression<dim> &function,
-                                const Evaluation &evaluation,
-                                const unsigned int q,
-                                const unsigned int n_lanes) const
+                                const Evaluation            &evaluation,
+                                const unsigned int           q,
+                                const unsigned int           n_lanes) const
   {
-    const auto points = evaluation.quadrature_point(q);
+    const auto              points = evaluation.quadrature_point(q);
     VectorizedArray<double> values(0.);
     for (unsigned int v = 0; v < n_lanes; ++v)
       {
@@ -136,8 +136,8 @@ namespace tessera::poisson_q3
   template <int dim>
   void
   Discretization<dim>::assemble(const ProblemData<dim> &problem,
-                                VectorType &rhs,
-                                VectorType &boundary_lift) const
+                                VectorType             &rhs,
+                                VectorType             &boundary_lift) const
   {
     matrix_free->initialize_dof_vector(rhs);
     matrix_free->initialize_dof_vector(boundary_lift);
@@ -168,8 +168,7 @@ namespace tessera::poisson_q3
         load.reinit(cell);
         for (unsigned int q = 0; q < load.n_q_points; ++q)
           load.submit_value(
-            value_at(problem.right_hand_side(), load, q, n_lanes),
-            q);
+            value_at(problem.right_hand_side(), load, q, n_lanes), q);
         load.integrate(EvaluationFlags::values);
         load.distribute_local_to_global(rhs);
 
@@ -192,16 +191,16 @@ namespace tessera::poisson_q3
   template <int dim>
   void
   Discretization<dim>::add_neumann_terms(const ProblemData<dim> &problem,
-                                         VectorType &rhs) const
+                                         VectorType             &rhs) const
   {
-    const QGauss<dim - 1> quadrature(fe.degree + 2);
-    FEFaceValues<dim> face_values(mapping,
+    const QGauss<dim - 1>                quadrature(fe.degree + 2);
+    FEFaceValues<dim>                    face_values(mapping,
                                   fe,
                                   quadrature,
                                   update_values | update_JxW_values |
                                     update_quadrature_points |
                                     update_normal_vectors);
-    Vector<double> cell_rhs(fe.n_dofs_per_cell());
+    Vector<double>                       cell_rhs(fe.n_dofs_per_cell());
     std::vector<types::global_dof_index> indices(fe.n_dofs_per_cell());
 
     for (const auto &cell : dof_handler.active_cell_iterators())
@@ -240,11 +239,11 @@ namespace tessera::poisson_q3
   template <int dim>
   ErrorNorms
   Discretization<dim>::compute_errors(const ProblemData<dim> &problem,
-                                      const VectorType &solution) const
+                                      const VectorType       &solution) const
   {
     const apps::Expression<dim> &exact = problem.exact_solution();
 
-    double squares[2] = {0., 0.};
+    double                              squares[2] = {0., 0.};
     FEEvaluation<dim, -1, 0, 1, double> u(*matrix_free, 0, data_quadrature);
     for (unsigned int cell = 0; cell < matrix_free->n_cell_batches(); ++cell)
       {
@@ -261,7 +260,7 @@ namespace tessera::poisson_q3
                  v < matrix_free->n_active_entries_per_cell_batch(cell);
                  ++v)
               {
-                Point<dim> point;
+                Point<dim>     point;
                 Tensor<1, dim> discrete_gradient;
                 for (unsigned int d = 0; d < dim; ++d)
                   {

@@ -40,8 +40,8 @@ namespace tessera::poisson_q3
   public:
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
-    Discretization(const Parameters &parameters,
-                   const MPI_Comm mpi_communicator,
+    Discretization(const Parameters   &parameters,
+                   const MPI_Comm      mpi_communicator,
                    const Communicator &communicator);
 
     /** Refine once; reinit() has to follow. Collective. */
@@ -62,8 +62,8 @@ namespace tessera::poisson_q3
      */
     void
     assemble(const ProblemData<dim> &problem,
-             VectorType &rhs,
-             VectorType &boundary_lift) const;
+             VectorType             &rhs,
+             VectorType             &boundary_lift) const;
 
     /**
      * Errors of @p solution, whose ghost values are set. Collective.
@@ -71,7 +71,7 @@ namespace tessera::poisson_q3
      */
     ErrorNorms
     compute_errors(const ProblemData<dim> &problem,
-                   const VectorType &solution) const;
+                   const VectorType       &solution) const;
 
     const dealii::parallel::distributed::Triangulation<dim> &
     get_triangulation() const;
@@ -90,9 +90,9 @@ namespace tessera::poisson_q3
     template <typename Evaluation>
     dealii::VectorizedArray<double>
     value_at(const apps::Expression<dim> &function,
-             const Evaluation &evaluation,
-             const unsigned int q,
-             const unsigned int n_lanes) const;
+             const Evaluation            &evaluation,
+             const unsigned int           q,
+             const unsigned int           n_lanes) const;
 
     void
     add_neumann_terms(const ProblemData<dim> &problem, VectorType &rhs) const;
@@ -100,12 +100,12 @@ namespace tessera::poisson_q3
     Communicator communicator;
 
     dealii::parallel::distributed::Triangulation<dim> triangulation;
-    dealii::FE_Q<dim> fe;
-    dealii::MappingQ1<dim> mapping;
-    dealii::DoFHandler<dim> dof_handler;
-    dealii::AffineConstraints<double> constraints;
-    std::shared_ptr<dealii::MatrixFree<dim, double>> matrix_free;
-    LaplaceOperator<dim, double> laplace_operator;
+    dealii::FE_Q<dim>                                 fe;
+    dealii::MappingQ1<dim>                            mapping;
+    dealii::DoFHandler<dim>                           dof_handler;
+    dealii::AffineConstraints<double>                 constraints;
+    std::shared_ptr<dealii::MatrixFree<dim, double>>  matrix_free;
+    LaplaceOperator<dim, double>                      laplace_operator;
   };
 } // namespace tessera::poisson_q3
 

@@ -84,9 +84,9 @@ namespace tessera::poisson_q3
   template <int dim, typename Number>
   void
   LaplaceOperator<dim, Number>::apply_cells(
-    const MatrixFree<dim, Number> &data,
-    VectorType &dst,
-    const VectorType &src,
+    const MatrixFree<dim, Number>               &data,
+    VectorType                                  &dst,
+    const VectorType                            &src,
     const std::pair<unsigned int, unsigned int> &cells) const
   {
     Evaluation<dim, Number> evaluation(data);
@@ -103,7 +103,7 @@ namespace tessera::poisson_q3
 
   template <int dim, typename Number>
   void
-  LaplaceOperator<dim, Number>::vmult(VectorType &dst,
+  LaplaceOperator<dim, Number>::vmult(VectorType       &dst,
                                       const VectorType &src) const
   {
     matrix_free->cell_loop(&LaplaceOperator::apply_cells, this, dst, src, true);
@@ -115,7 +115,7 @@ namespace tessera::poisson_q3
 
   template <int dim, typename Number>
   void
-  LaplaceOperator<dim, Number>::Tvmult(VectorType &dst,
+  LaplaceOperator<dim, Number>::Tvmult(VectorType       &dst,
                                        const VectorType &src) const
   {
     vmult(dst, src);
@@ -125,8 +125,8 @@ namespace tessera::poisson_q3
 
   template <int dim, typename Number>
   void
-  LaplaceOperator<dim, Number>::vmult(VectorType &dst,
-                                      const VectorType &src,
+  LaplaceOperator<dim, Number>::vmult(VectorType          &dst,
+                                      const VectorType    &src,
                                       const RangeFunction &before,
                                       const RangeFunction &after) const
   {
@@ -210,9 +210,9 @@ namespace tessera::poisson_q3
   {
     return matrix_free->memory_consumption() +
            constrained.capacity() * sizeof(unsigned int) +
-           (inverse_diagonal
-              ? inverse_diagonal->get_vector().memory_consumption()
-              : 0);
+           (inverse_diagonal ?
+              inverse_diagonal->get_vector().memory_consumption() :
+              0);
   }
 
 

@@ -70,8 +70,8 @@ namespace tessera::poisson_q3
      * dealii::PreconditionChebyshev merges its vector updates into the product.
      */
     void
-    vmult(VectorType &dst,
-          const VectorType &src,
+    vmult(VectorType          &dst,
+          const VectorType    &src,
           const RangeFunction &before,
           const RangeFunction &after) const;
 
@@ -95,9 +95,9 @@ namespace tessera::poisson_q3
 
   private:
     void
-    apply_cells(const dealii::MatrixFree<dim, Number> &data,
-                VectorType &dst,
-                const VectorType &src,
+    apply_cells(const dealii::MatrixFree<dim, Number>       &data,
+                VectorType                                  &dst,
+                const VectorType                            &src,
                 const std::pair<unsigned int, unsigned int> &cells) const;
 
     std::shared_ptr<const dealii::MatrixFree<dim, Number>> matrix_free;

@@ -36,19 +36,18 @@ namespace tessera::poisson_q3
    */
   template <typename Operator, typename Preconditioner, typename VectorType>
   SolverResult
-  solve(const Operator &A,
-        const Preconditioner &M,
-        VectorType &x,
-        const VectorType &b,
-        const Parameters &parameters,
+  solve(const Operator                                  &A,
+        const Preconditioner                            &M,
+        VectorType                                      &x,
+        const VectorType                                &b,
+        const Parameters                                &parameters,
         const std::function<void(unsigned int, double)> &report = {})
   {
     std::unique_ptr<dealii::SolverControl> control;
     const bool fixed = parameters.fixed_iterations > 0;
     if (fixed)
       control = std::make_unique<dealii::IterationNumberControl>(
-        parameters.fixed_iterations,
-        0.);
+        parameters.fixed_iterations, 0.);
     else
       control = std::make_unique<dealii::ReductionControl>(
         parameters.max_iterations,
@@ -65,14 +64,14 @@ namespace tessera::poisson_q3
                             "; there is nothing to solve.");
 
     const auto watch = [&](const unsigned int step,
-                           const double residual,
+                           const double       residual,
                            const VectorType &) {
       if (!std::isfinite(residual))
         throw SolverBreakdown(
           "The residual norm is " + std::to_string(residual) +
           " in iteration " + std::to_string(step) + " of the " +
-          (parameters.iteration == Iteration::cg ? "conjugate gradient method"
-                                                 : "stationary iteration") +
+          (parameters.iteration == Iteration::cg ? "conjugate gradient method" :
+                                                   "stationary iteration") +
           ". The coefficients of the problem may be out of the range of the "
           "level precision; try 'Solver/Level precision = double'.");
       if (report && step > 0)

@@ -23,7 +23,7 @@ namespace tessera::poisson_q3
     sines(const unsigned int dim, const std::string &factor)
     {
       const char *const names[] = {"x", "y", "z"};
-      std::string text          = factor;
+      std::string       text    = factor;
       for (unsigned int d = 0; d < dim; ++d)
         text +=
           (text.empty() ? "sin(pi*" : "*sin(pi*") + std::string(names[d]) + ")";
@@ -32,10 +32,10 @@ namespace tessera::poisson_q3
 
     template <typename T>
     void
-    complete(std::vector<T> &list,
+    complete(std::vector<T>           &list,
              const apps::ParameterSet &set,
-             const std::string &path,
-             const unsigned int dim)
+             const std::string        &path,
+             const unsigned int        dim)
     {
       if (list.size() == 1)
         list.resize(dim, list[0]);
@@ -208,7 +208,7 @@ namespace tessera::poisson_q3
 
   void
   Parameters::check_and_complete(const apps::ParameterSet &set,
-                                 const unsigned int dim)
+                                 const unsigned int        dim)
   {
     complete(lower_corner, set, "Mesh/Lower corner", dim);
     complete(upper_corner, set, "Mesh/Upper corner", dim);

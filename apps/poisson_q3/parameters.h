@@ -63,11 +63,11 @@ namespace tessera::poisson_q3
   {
     unsigned int degree = 3;
 
-    std::vector<double> lower_corner       = {0.};
-    std::vector<double> upper_corner       = {1.};
-    std::vector<unsigned int> coarse_cells = {1};
-    unsigned int n_refinements             = 2;
-    unsigned int n_cycles                  = 3;
+    std::vector<double>       lower_corner  = {0.};
+    std::vector<double>       upper_corner  = {1.};
+    std::vector<unsigned int> coarse_cells  = {1};
+    unsigned int              n_refinements = 2;
+    unsigned int              n_cycles      = 3;
 
     std::string right_hand_side = "product of sines";
     std::string boundary_values;
@@ -75,18 +75,18 @@ namespace tessera::poisson_q3
 
     std::map<unsigned int, BoundaryParameters> boundary_conditions;
 
-    Iteration iteration                     = Iteration::cg;
+    Iteration          iteration            = Iteration::cg;
     PostSmoothingOrder post_smoothing_order = PostSmoothingOrder::forward;
-    unsigned int rebalance_every            = 1;
-    LevelPrecision level_precision          = LevelPrecision::single_precision;
-    ColourOrder colour_order                = ColourOrder::odd_first;
-    double tolerance                        = 1e-9;
-    unsigned int max_iterations             = 100;
-    unsigned int fixed_iterations           = 0;
-    Preconditioner preconditioner = Preconditioner::chebyshev_multigrid;
+    unsigned int       rebalance_every      = 1;
+    LevelPrecision     level_precision      = LevelPrecision::single_precision;
+    ColourOrder        colour_order         = ColourOrder::odd_first;
+    double             tolerance            = 1e-9;
+    unsigned int       max_iterations       = 100;
+    unsigned int       fixed_iterations     = 0;
+    Preconditioner     preconditioner = Preconditioner::chebyshev_multigrid;
 
     unsigned int output_subdivisions = 0;
-    bool output_high_order           = false;
+    bool         output_high_order   = false;
 
     /** What check_and_complete() found that is probably not meant. */
     std::vector<std::string> warnings;

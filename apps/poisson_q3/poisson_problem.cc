@@ -53,9 +53,9 @@ namespace tessera::poisson_q3
 
 
   template <int dim>
-  PoissonProblem<dim>::PoissonProblem(const Parameters &param,
+  PoissonProblem<dim>::PoissonProblem(const Parameters             &param,
                                       const apps::CommonParameters &common_p,
-                                      apps::RunContext &run_context)
+                                      apps::RunContext             &run_context)
     : parameters(param)
     , common(common_p)
     , context(run_context)
@@ -100,9 +100,9 @@ namespace tessera::poisson_q3
       << ", continuous elements of degree " << parameters.degree << '\n'
       << (is_cg ? "Conjugate gradients with" : "Stationary iteration with")
       << " deal.II's Chebyshev multigrid, levels in "
-      << (parameters.level_precision == LevelPrecision::single_precision
-            ? "float"
-            : "double")
+      << (parameters.level_precision == LevelPrecision::single_precision ?
+            "float" :
+            "double")
       << ", ";
     if (parameters.fixed_iterations > 0)
       context.out << counted(parameters.fixed_iterations, "iteration");
@@ -125,7 +125,7 @@ namespace tessera::poisson_q3
     discretization.reinit(problem);
     setup.stop();
     const auto &triangulation = discretization.get_triangulation();
-    const auto n_dofs         = discretization.get_dof_handler().n_dofs();
+    const auto  n_dofs        = discretization.get_dof_handler().n_dofs();
     context.out << "Cycle " << cycle << ": "
                 << counted(triangulation.n_global_active_cells(), "cell")
                 << ", " << n_dofs << " degrees of freedom, "
@@ -139,9 +139,9 @@ namespace tessera::poisson_q3
     }
     solution.reinit(rhs);
     const SolverResult result =
-      parameters.level_precision == LevelPrecision::single_precision
-        ? solve<float>(timers, solution, rhs)
-        : solve<double>(timers, solution, rhs);
+      parameters.level_precision == LevelPrecision::single_precision ?
+        solve<float>(timers, solution, rhs) :
+        solve<double>(timers, solution, rhs);
     boundary_lift.zero_out_ghost_values();
     solution += boundary_lift;
     solution.update_ghost_values();
@@ -176,10 +176,10 @@ namespace tessera::poisson_q3
                            {problem.dirichlet_ids()});
     }
 
-    Progress progress(context.communicator);
+    Progress      progress(context.communicator);
     ProgressPhase phase(progress, "solving", 0, "iterations");
 
-    const TimerScope scope("solve", timers);
+    const TimerScope   scope("solve", timers);
     const SolverResult result =
       poisson_q3::solve(discretization.get_operator(),
                         multigrid,
@@ -197,15 +197,15 @@ namespace tessera::poisson_q3
 
   template <int dim>
   void
-  PoissonProblem<dim>::write_fields(const unsigned int cycle,
+  PoissonProblem<dim>::write_fields(const unsigned int  cycle,
                                     const SolverResult &result,
-                                    const VectorType &solution)
+                                    const VectorType   &solution)
   {
     // ParaView shows the name wherever it shows the field.
     field_output.add_field(discretization.get_dof_handler(),
                            solution,
-                           result.converged ? "solution"
-                                            : "solution_not_converged");
+                           result.converged ? "solution" :
+                                              "solution_not_converged");
     if (problem.has_exact_solution())
       {
         VectorType error(solution);
@@ -228,12 +228,12 @@ namespace tessera::poisson_q3
 
   template <int dim>
   void
-  PoissonProblem<dim>::record_cycle(const SolverResult &result,
+  PoissonProblem<dim>::record_cycle(const SolverResult              &result,
                                     const std::optional<ErrorNorms> &errors,
-                                    const Timers &timers)
+                                    const Timers                    &timers)
   {
-    const auto &triangulation = discretization.get_triangulation();
-    const auto n_dofs         = discretization.get_dof_handler().n_dofs();
+    const auto  &triangulation = discretization.get_triangulation();
+    const auto   n_dofs        = discretization.get_dof_handler().n_dofs();
     const double solve_seconds =
       context.communicator.max(timers.seconds("solve"));
     const double dofs_per_second = n_dofs / solve_seconds;
@@ -311,8 +311,7 @@ namespace tessera::poisson_q3
           table.set_precision(name, 4);
           table.set_scientific(name, true);
           table.evaluate_convergence_rates(
-            name,
-            ConvergenceTable::reduction_rate_log2);
+            name, ConvergenceTable::reduction_rate_log2);
         }
     table.set_tex_caption("L2", "$\\|u-u_h\\|_{L_2}$");
     context.out << std::endl;

@@ -28,9 +28,9 @@ namespace tessera::poisson_q3
   class PoissonProblem
   {
   public:
-    PoissonProblem(const Parameters &parameters,
+    PoissonProblem(const Parameters             &parameters,
                    const apps::CommonParameters &common,
-                   apps::RunContext &context);
+                   apps::RunContext             &context);
 
     /** All cycles. Collective. See apps::Application::run(). */
     ExitStatus
@@ -51,24 +51,24 @@ namespace tessera::poisson_q3
     solve(Timers &timers, VectorType &x, const VectorType &b);
 
     void
-    write_fields(const unsigned int cycle,
+    write_fields(const unsigned int  cycle,
                  const SolverResult &result,
-                 const VectorType &solution);
+                 const VectorType   &solution);
 
     void
-    record_cycle(const SolverResult &result,
+    record_cycle(const SolverResult              &result,
                  const std::optional<ErrorNorms> &errors,
-                 const Timers &timers);
+                 const Timers                    &timers);
 
     void
     write_tables();
 
-    const Parameters &parameters;
+    const Parameters             &parameters;
     const apps::CommonParameters &common;
-    apps::RunContext &context;
+    apps::RunContext             &context;
 
-    ProblemData<dim> problem;
-    Discretization<dim> discretization;
+    ProblemData<dim>       problem;
+    Discretization<dim>    discretization;
     apps::FieldOutput<dim> field_output;
 
     dealii::ConvergenceTable table;

@@ -42,7 +42,7 @@ namespace tessera::poisson_q3
     for (types::boundary_id id = 0; id < 2 * dim; ++id)
       {
         BoundaryParameters condition;
-        const auto given = parameters.boundary_conditions.find(id);
+        const auto         given = parameters.boundary_conditions.find(id);
         if (given != parameters.boundary_conditions.end())
           condition = given->second;
         FunctionPointer value;
@@ -123,8 +123,8 @@ namespace tessera::poisson_q3
   template <int dim>
   double
   ProblemData<dim>::neumann_value(const types::boundary_id id,
-                                  const Point<dim> &point,
-                                  const Tensor<1, dim> &normal) const
+                                  const Point<dim>        &point,
+                                  const Tensor<1, dim>    &normal) const
   {
     const auto given = g_neumann.find(id);
     if (given != g_neumann.end())

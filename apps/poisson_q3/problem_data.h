@@ -57,8 +57,8 @@ namespace tessera::poisson_q3
     /** $g_N$ at a point with outward unit normal @p normal. */
     double
     neumann_value(const dealii::types::boundary_id id,
-                  const dealii::Point<dim> &point,
-                  const dealii::Tensor<1, dim> &normal) const;
+                  const dealii::Point<dim>        &point,
+                  const dealii::Tensor<1, dim>    &normal) const;
 
     /** Collective: throw where an evaluation so far was NaN or infinite. */
     void

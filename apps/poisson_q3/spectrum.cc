@@ -27,7 +27,7 @@ namespace tessera::poisson_q3
   template <int dim, typename Number>
   SpectrumEstimate
   estimate_spectrum(const LaplaceOperator<dim, Number> &A,
-                    const unsigned int max_iterations)
+                    const unsigned int                  max_iterations)
   {
     using VectorType = typename LaplaceOperator<dim, Number>::VectorType;
     const MatrixFree<dim, Number> &data = A.get_matrix_free();
@@ -45,7 +45,7 @@ namespace tessera::poisson_q3
              ++v)
           {
             const Point<dim> center = data.get_cell_iterator(cell, v)->center();
-            double phase            = 0.5;
+            double           phase  = 0.5;
             for (unsigned int d = 0; d < dim; ++d)
               phase += (7. + 6. * d) * center[d];
             factor[v] = 1. + 0.5 * std::sin(phase);
@@ -60,13 +60,13 @@ namespace tessera::poisson_q3
       start.local_element(i) = Number(0);
 
     SpectrumEstimate estimate;
-    const double norm = start.l2_norm();
+    const double     norm = start.l2_norm();
     if (!(norm > 0.)) // every degree of freedom is constrained
       return estimate;
     start *= Number(1. / norm);
 
     IterationNumberControl control(max_iterations, 1e-6, false, false);
-    SolverCG<VectorType> cg(control);
+    SolverCG<VectorType>   cg(control);
     cg.connect_eigenvalues_slot([&](const std::vector<double> &eigenvalues) {
       if (!eigenvalues.empty())
         estimate = {eigenvalues.front(), eigenvalues.back()};

@@ -29,7 +29,7 @@ namespace tessera::poisson_q3
   template <int dim, typename Number>
   SpectrumEstimate
   estimate_spectrum(const LaplaceOperator<dim, Number> &A,
-                    const unsigned int max_iterations);
+                    const unsigned int                  max_iterations);
 } // namespace tessera::poisson_q3
 
 #endif

@@ -44,9 +44,9 @@ test_reductions(const Communicator &comm)
 
 struct Item
 {
-  double value;
+  double        value;
   std::uint32_t rank;
-  char letter;
+  char          letter;
 };
 
 std::vector<double>
@@ -107,9 +107,9 @@ test_moving(const Communicator &comm)
 void
 test_extremes(const Communicator &comm)
 {
-  const double p    = comm.n_ranks();
-  const double r    = comm.rank();
-  const auto result = comm.min_max_average({r, -r, 1., (r - 1) * (r - 1)});
+  const double p      = comm.n_ranks();
+  const double r      = comm.rank();
+  const auto   result = comm.min_max_average({r, -r, 1., (r - 1) * (r - 1)});
   CHECK_EQUAL(result.size(), 4u);
   CHECK_EQUAL(result[0].min, 0.);
   CHECK_EQUAL(result[0].max, p - 1);
@@ -140,9 +140,9 @@ test_errors(const Communicator &comm)
 {
   // All but rank 0 fail, where there are others; the lowest of them is heard.
   const unsigned int first = comm.n_ranks() > 1 ? 1 : 0;
-  const bool fails         = comm.rank() >= first;
-  const std::string mine   = "rank " + std::to_string(comm.rank());
-  const std::string heard  = "rank " + std::to_string(first);
+  const bool         fails = comm.rank() >= first;
+  const std::string  mine  = "rank " + std::to_string(comm.rank());
+  const std::string  heard = "rank " + std::to_string(first);
   comm.throw_collectively("");
   CHECK_EQUAL(CHECK_THROWS(InputError,
                            comm.throw_collectively(fails ? mine : "")),
@@ -220,7 +220,7 @@ main(int argc, char **argv)
   CHECK_EQUAL(Communicator().n_ranks(), 1u); // before MPI is initialized
 
   // A handle that outlives MPI must be harmless.
-  Communicator survivor;
+  Communicator         survivor;
   CommunicationSession session(argc, argv);
   {
     CommunicationSession nested(argc, argv); // must not end MPI

@@ -17,8 +17,8 @@ main(int argc, char **argv)
   CHECK(message.find("CommunicationSession") != std::string::npos);
 
   CommunicationSession session(argc, argv);
-  const Communicator world = Communicator::world();
-  int result;
+  const Communicator   world = Communicator::world();
+  int                  result;
   MPI_Comm_compare(mpi_communicator(world), MPI_COMM_WORLD, &result);
   CHECK_EQUAL(result, static_cast<int>(MPI_IDENT));
   MPI_Comm_compare(mpi_communicator(Communicator()), MPI_COMM_SELF, &result);

@@ -10,7 +10,7 @@ using namespace tessera;
 int
 main()
 {
-  Counters counters;
+  Counters           counters;
   const Counters::Id bytes = counters.id("bytes");
   CHECK_EQUAL(counters.id("bytes"), bytes);
   CHECK(counters.id("messages") != bytes);

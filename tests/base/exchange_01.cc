@@ -54,15 +54,15 @@ operator delete(void *memory, std::size_t) noexcept
 
 struct Graph
 {
-  std::vector<std::size_t> n_owned;            // per rank
-  std::vector<std::vector<RemoteItem>> ghosts; // per rank
+  std::vector<std::size_t>             n_owned; // per rank
+  std::vector<std::vector<RemoteItem>> ghosts;  // per rank
 };
 
 Graph
 random_graph(const unsigned int n_ranks, const unsigned int seed)
 {
   std::mt19937 random(seed);
-  Graph graph;
+  Graph        graph;
   for (unsigned int r = 0; r < n_ranks; ++r)
     graph.n_owned.push_back(random() % 4 == 0 ? 0 : 1 + random() % 50);
   graph.ghosts.resize(n_ranks);
@@ -108,17 +108,17 @@ template <typename T>
 T
 poison()
 {
-  return std::numeric_limits<T>::has_quiet_NaN
-           ? std::numeric_limits<T>::quiet_NaN()
-           : std::numeric_limits<T>::max();
+  return std::numeric_limits<T>::has_quiet_NaN ?
+           std::numeric_limits<T>::quiet_NaN() :
+           std::numeric_limits<T>::max();
 }
 
 template <typename T>
 bool
 is_poison(const T value)
 {
-  return std::numeric_limits<T>::has_quiet_NaN ? value != value
-                                               : value == poison<T>();
+  return std::numeric_limits<T>::has_quiet_NaN ? value != value :
+                                                 value == poison<T>();
 }
 
 template <typename T>
@@ -143,13 +143,13 @@ ghost_values(const Communicator &comm, const Graph &graph, const unsigned int n)
 
 template <typename T>
 bool
-ghosts_are_right(const Communicator &comm,
-                 const Graph &graph,
-                 const unsigned int n,
+ghosts_are_right(const Communicator   &comm,
+                 const Graph          &graph,
+                 const unsigned int    n,
                  const std::vector<T> &values)
 {
   const std::vector<RemoteItem> &ghosts = graph.ghosts[comm.rank()];
-  bool ok                               = values.size() == ghosts.size() * n;
+  bool                           ok     = values.size() == ghosts.size() * n;
   for (std::size_t g = 0; ok && g < ghosts.size(); ++g)
     for (unsigned int c = 0; c < n; ++c)
       ok = ok && values[g * n + c] ==
@@ -161,11 +161,11 @@ ghosts_are_right(const Communicator &comm,
 template <typename T>
 std::vector<T>
 accumulated(const Communicator &comm,
-            const Graph &graph,
-            const unsigned int n,
-            const bool descending = false)
+            const Graph        &graph,
+            const unsigned int  n,
+            const bool          descending = false)
 {
-  std::vector<T> sums = owned_values<T>(comm, graph, n);
+  std::vector<T>            sums = owned_values<T>(comm, graph, n);
   std::vector<unsigned int> ranks(comm.n_ranks());
   std::iota(ranks.begin(), ranks.end(), 0u);
   if (descending)
@@ -181,13 +181,13 @@ accumulated(const Communicator &comm,
 template <typename T>
 void
 test_type(const Communicator &comm,
-          const Graph &graph,
+          const Graph        &graph,
           const ExchangePlan &plan,
-          const unsigned int n)
+          const unsigned int  n)
 {
   GhostExchange<T> exchange(plan, n);
-  std::vector<T> owned = owned_values<T>(comm, graph, n);
-  std::vector<T> ghosts(plan.n_ghosts() * n, poison<T>());
+  std::vector<T>   owned = owned_values<T>(comm, graph, n);
+  std::vector<T>   ghosts(plan.n_ghosts() * n, poison<T>());
 
   // The values at the time of the start travel, and nothing is written before
   // the finish.
@@ -211,27 +211,27 @@ test_type(const Communicator &comm,
 
 void
 test_in_flight(const Communicator &comm,
-               const Graph &graph,
+               const Graph        &graph,
                const ExchangePlan &plan,
-               const Graph &other_graph,
+               const Graph        &other_graph,
                const ExchangePlan &other_plan)
 {
   // Many exchanges at once, started and finished in another order on each rank.
-  const unsigned int n_exchanges = 6;
+  const unsigned int                 n_exchanges = 6;
   std::vector<GhostExchange<double>> exchanges;
-  std::vector<std::vector<double>> owned, ghosts;
+  std::vector<std::vector<double>>   owned, ghosts;
   for (unsigned int e = 0; e < n_exchanges; ++e)
     {
       const unsigned int n = 1 + e / 2;
-      const Graph &g       = e % 2 == 0 ? graph : other_graph;
+      const Graph       &g = e % 2 == 0 ? graph : other_graph;
       exchanges.emplace_back(e % 2 == 0 ? plan : other_plan, n);
       owned.push_back(owned_values<double>(comm, g, n));
-      ghosts.push_back(e < 4
-                         ? std::vector<double>(g.ghosts[comm.rank()].size() * n,
-                                               poison<double>())
-                         : ghost_values<double>(comm, g, n));
+      ghosts.push_back(e < 4 ?
+                         std::vector<double>(g.ghosts[comm.rank()].size() * n,
+                                             poison<double>()) :
+                         ghost_values<double>(comm, g, n));
     }
-  std::mt19937 random(comm.rank());
+  std::mt19937              random(comm.rank());
   std::vector<unsigned int> order(n_exchanges);
   std::iota(order.begin(), order.end(), 0u);
   for (unsigned int round = 0; round < 5; ++round)
@@ -246,7 +246,7 @@ test_in_flight(const Communicator &comm,
       for (const unsigned int e : order)
         {
           const unsigned int n = 1 + e / 2;
-          const Graph &g       = e % 2 == 0 ? graph : other_graph;
+          const Graph       &g = e % 2 == 0 ? graph : other_graph;
           if (e < 4)
             {
               exchanges[e].update_ghosts_finish(ghosts[e].data());
@@ -265,7 +265,7 @@ test_in_flight(const Communicator &comm,
 
 void
 test_restricted(const Communicator &comm,
-                const Graph &graph,
+                const Graph        &graph,
                 const ExchangePlan &plan)
 {
   const auto item_is_kept = [](const unsigned int rank, const std::size_t i) {
@@ -293,21 +293,21 @@ test_restricted(const Communicator &comm,
                (!both || ghost_is_kept(g));
       };
 
-      GhostExchange<int> exchange(part, 2);
+      GhostExchange<int>     exchange(part, 2);
       const std::vector<int> owned = owned_values<int>(comm, graph, 2);
-      std::vector<int> ghosts(plan.n_ghosts() * 2, poison<int>());
+      std::vector<int>       ghosts(plan.n_ghosts() * 2, poison<int>());
       exchange.update_ghosts(owned.data(), ghosts.data());
       std::size_t n_moved = 0;
-      bool ok             = true;
+      bool        ok      = true;
       for (std::size_t g = 0; g < sources.size(); ++g)
         {
           n_moved += is_moved(comm.rank(), g);
           for (unsigned int c = 0; c < 2; ++c)
             ok = ok &&
                  ghosts[2 * g + c] ==
-                   (is_moved(comm.rank(), g)
-                      ? owned_value<int>(sources[g].owner, sources[g].index, c)
-                      : poison<int>());
+                   (is_moved(comm.rank(), g) ?
+                      owned_value<int>(sources[g].owner, sources[g].index, c) :
+                      poison<int>());
         }
       CHECK(ok);
       CHECK_EQUAL(part.receive_ghosts().size(), n_moved);
@@ -336,7 +336,7 @@ test_restricted(const Communicator &comm,
 
 void
 test_lists(const Communicator &comm,
-           const Graph &graph,
+           const Graph        &graph,
            const ExchangePlan &plan)
 {
   std::vector<ExchangePlan::Link> send, receive;
@@ -358,13 +358,13 @@ test_lists(const Communicator &comm,
 
 void
 test_layout_and_operation(const Communicator &comm,
-                          const Graph &graph,
+                          const Graph        &graph,
                           const ExchangePlan &plan)
 {
   // Component-major storage, and a maximum instead of the sum.
-  GhostExchange<int> exchange(plan, 2);
+  GhostExchange<int>     exchange(plan, 2);
   const std::vector<int> owned = owned_values<int>(comm, graph, 2);
-  std::vector<int> transposed(plan.n_ghosts() * 2, poison<int>());
+  std::vector<int>       transposed(plan.n_ghosts() * 2, poison<int>());
   exchange.update_ghosts_start_with([&](const std::size_t item, int *values) {
     values[0] = owned[2 * item];
     values[1] = owned[2 * item + 1];
@@ -400,7 +400,7 @@ test_layout_and_operation(const Communicator &comm,
 
 void
 test_costs(const Communicator &comm,
-           const Graph &graph,
+           const Graph        &graph,
            const ExchangePlan &plan)
 {
   std::uint64_t n_bytes = 0, n_messages = 0;
@@ -416,18 +416,18 @@ test_costs(const Communicator &comm,
         n_messages += n > 0;
       }
 
-  GhostExchange<double> exchange(plan, 3);
+  GhostExchange<double>     exchange(plan, 3);
   const std::vector<double> owned = owned_values<double>(comm, graph, 3);
-  std::vector<double> ghosts(plan.n_ghosts() * 3);
+  std::vector<double>       ghosts(plan.n_ghosts() * 3);
   exchange.update_ghosts(owned.data(), ghosts.data());
 
-  const CounterSnapshot before           = Counters::process().snapshot();
-  std::vector<double> sums               = owned;
-  const std::size_t n_allocations_before = n_allocations;
+  const CounterSnapshot before               = Counters::process().snapshot();
+  std::vector<double>   sums                 = owned;
+  const std::size_t     n_allocations_before = n_allocations;
   exchange.update_ghosts(owned.data(), ghosts.data());
-  const std::size_t n_allocations_update = n_allocations;
+  const std::size_t     n_allocations_update = n_allocations;
   const CounterSnapshot counts = Counters::process().snapshot().since(before);
-  const std::size_t n_allocations_between = n_allocations;
+  const std::size_t     n_allocations_between = n_allocations;
   exchange.accumulate(ghosts.data(), sums.data());
   const std::size_t n_allocations_after = n_allocations;
   CHECK_EQUAL(n_allocations_update, n_allocations_before);
@@ -438,7 +438,7 @@ test_costs(const Communicator &comm,
 
 void
 test_structure(const Communicator &comm,
-               const Graph &graph,
+               const Graph        &graph,
                const ExchangePlan &plan)
 {
   CHECK_EQUAL(plan.n_owned(), graph.n_owned[comm.rank()]);
@@ -459,7 +459,7 @@ int
 main(int argc, char **argv)
 {
   CommunicationSession session(argc, argv);
-  const Communicator comm = Communicator::world();
+  const Communicator   comm = Communicator::world();
 
   bool order_matters = false;
   for (unsigned int seed = 0; seed < 12; ++seed)
@@ -467,8 +467,8 @@ main(int argc, char **argv)
       // Also with long messages in pieces, here of 40 bytes.
       internal::maximum_message_count() =
         seed % 3 == 2 ? 40 : std::numeric_limits<int>::max();
-      const Graph graph = random_graph(comm.n_ranks(), seed);
-      const Graph other = random_graph(comm.n_ranks(), 100 + seed);
+      const Graph        graph = random_graph(comm.n_ranks(), seed);
+      const Graph        other = random_graph(comm.n_ranks(), 100 + seed);
       const ExchangePlan plan(comm,
                               graph.n_owned[comm.rank()],
                               graph.ghosts[comm.rank()]);
@@ -494,7 +494,7 @@ main(int argc, char **argv)
   // Otherwise the comparison of bits above says nothing about the order.
   CHECK(comm.logical_or(order_matters) || comm.n_ranks() == 1);
 
-  ExchangePlan empty;
+  ExchangePlan       empty;
   GhostExchange<int> nothing(empty, 3);
   nothing.update_ghosts(nullptr, nullptr);
   nothing.accumulate(nullptr, nullptr);

@@ -13,7 +13,7 @@ void
 test_plans(const Communicator &comm)
 {
   const unsigned int n_ranks = comm.n_ranks();
-  const bool last            = comm.rank() + 1 == n_ranks;
+  const bool         last    = comm.rank() + 1 == n_ranks;
   using Ghosts               = std::vector<RemoteItem>;
   using Links                = std::vector<ExchangePlan::Link>;
 
@@ -56,8 +56,8 @@ test_use(const Communicator &comm)
 {
   const ExchangePlan plan(comm, 2, {{(comm.rank() + 1) % comm.n_ranks(), 1}});
   GhostExchange<double> exchange(plan);
-  const double owned[2] = {1., 2. + comm.rank()};
-  double ghost          = -1.;
+  const double          owned[2] = {1., 2. + comm.rank()};
+  double                ghost    = -1.;
 
   CHECK_THROWS(InputError, exchange.update_ghosts_finish(&ghost));
   CHECK_THROWS(InputError, exchange.accumulate_finish(&ghost));
@@ -125,19 +125,19 @@ test_sparse_exchange(const Communicator &comm)
     sparse_exchange(comm, last ? Messages{{comm.n_ranks(), {}}} : Messages()));
   CHECK_THROWS(InputError,
                sparse_exchange(comm,
-                               last ? Messages{{0, {'a'}}, {0, {'b'}}}
-                                    : Messages()));
+                               last ? Messages{{0, {'a'}}, {0, {'b'}}} :
+                                      Messages()));
 }
 
 int
 main(int argc, char **argv)
 {
   // These outlive MPI, which must be harmless.
-  ExchangePlan surviving_plan;
+  ExchangePlan          surviving_plan;
   GhostExchange<double> surviving_exchange;
 
   CommunicationSession session(argc, argv);
-  const Communicator comm = Communicator::world();
+  const Communicator   comm = Communicator::world();
   test_plans(comm);
   test_use(comm);
   test_locate();
@@ -149,7 +149,7 @@ main(int argc, char **argv)
                                 {{(comm.rank() + 1) % comm.n_ranks(), 0}});
   surviving_exchange    = GhostExchange<double>(surviving_plan, 2);
   const double owned[2] = {1., comm.rank() + 2.};
-  double ghost[2];
+  double       ghost[2];
   surviving_exchange.update_ghosts(owned, ghost);
   CHECK_EQUAL(ghost[1], (comm.rank() + 1) % comm.n_ranks() + 2.);
   return check::result();

@@ -88,8 +88,8 @@ main()
     CHECK(contains(message, "'avx512'"));
     CHECK(contains(message, "Available are: generic, avx2."));
     CHECK(contains(message,
-                   is_compiled_in(avx512) ? "not supported by this processor"
-                                          : "not part of this build"));
+                   is_compiled_in(avx512) ? "not supported by this processor" :
+                                            "not part of this build"));
   }
 
   // The environment.

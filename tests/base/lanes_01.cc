@@ -28,7 +28,7 @@ namespace test
   template <typename T>
   struct Reference
   {
-    int W;
+    int            W;
     std::vector<T> results;
 
     template <typename F>
@@ -45,9 +45,9 @@ namespace test
   T
   tree_sum(const T *a, const int first, const int n)
   {
-    return n == 1
-             ? a[first]
-             : tree_sum(a, first, n / 2) + tree_sum(a, first + n / 2, n / 2);
+    return n == 1 ?
+             a[first] :
+             tree_sum(a, first, n / 2) + tree_sum(a, first + n / 2, n / 2);
   }
 
   template <typename T>
@@ -159,11 +159,11 @@ namespace test
       for (int repetition = 0; repetition < 40; ++repetition)
         {
           // An odd offset: loads and stores of unaligned memory.
-          const bool special = repetition % 2 == 1;
-          const int offset   = repetition % 5;
-          std::vector<T> a   = numbers<T>(W + offset, special, random);
-          std::vector<T> b   = numbers<T>(W + offset, special, random);
-          std::vector<T> c   = numbers<T>(W + offset, special, random);
+          const bool     special = repetition % 2 == 1;
+          const int      offset  = repetition % 5;
+          std::vector<T> a       = numbers<T>(W + offset, special, random);
+          std::vector<T> b       = numbers<T>(W + offset, special, random);
+          std::vector<T> c       = numbers<T>(W + offset, special, random);
           for (int i = 0; i < W + offset; ++i)
             if (random() % 4 == 0)
               b[i] = a[i];
@@ -172,9 +172,9 @@ namespace test
                                                     a.data() + offset,
                                                     b.data() + offset,
                                                     c.data() + offset);
-          const T poison                = T(-12345.678);
-          std::vector<T> found(expected.size() + offset + W, poison);
-          Output<T> out{found.data() + offset, 0};
+          const T              poison   = T(-12345.678);
+          std::vector<T>       found(expected.size() + offset + W, poison);
+          Output<T>            out{found.data() + offset, 0};
           TESSERA_CALL_SIMD_FOR(set,
                                 operations(W,
                                            a.data() + offset,
@@ -207,8 +207,8 @@ namespace test
   {
     for (const int W : {1, 2, 4, 8, 16})
       {
-        const std::vector<T> a = numbers<T>(W * W, true, random);
-        std::vector<T> found   = a;
+        const std::vector<T> a     = numbers<T>(W * W, true, random);
+        std::vector<T>       found = a;
         found.push_back(T(17));
         TESSERA_CALL_SIMD_FOR(set, transpose(W, found.data()));
         for (int i = 0; i < W; ++i)

@@ -51,14 +51,14 @@ namespace test
 
   private:
     std::size_t page;
-    char *memory;
+    char       *memory;
   };
 
   template <typename T>
   void
   check_partial(const InstructionSet set)
   {
-    const T poison = T(-7.5);
+    const T           poison = T(-7.5);
     const GuardedPage source, destination;
     for (const int W : {1, 2, 4, 8, 16})
       for (int n = 0; n <= W; ++n)

@@ -64,8 +64,8 @@ namespace test
 
       template <typename L, int X = 1>
       TESSERA_ALWAYS_INLINE void
-      all_bits(const typename L::V a,
-               const typename L::V b,
+      all_bits(const typename L::V    a,
+               const typename L::V    b,
                Output<typename L::T> &out)
       {
         append<L>(out, sum_lanes<L, X>(a));
@@ -96,9 +96,9 @@ namespace test
       // Every operator of V.
       template <typename L>
       TESSERA_ALWAYS_INLINE void
-      arithmetic(const typename L::V a,
-                 const typename L::V b,
-                 const typename L::V c,
+      arithmetic(const typename L::V    a,
+                 const typename L::V    b,
+                 const typename L::V    c,
                  Output<typename L::T> &out)
       {
         append<L>(out, a + b);
@@ -122,9 +122,9 @@ namespace test
 
       template <typename L>
       TESSERA_ALWAYS_INLINE void
-      masks(const typename L::V a,
-            const typename L::V b,
-            const typename L::V c,
+      masks(const typename L::V    a,
+            const typename L::V    b,
+            const typename L::V    c,
             Output<typename L::T> &out)
       {
         append<L>(out, L::blend(L::less(a, b), a, c));
@@ -267,11 +267,8 @@ namespace test
     }
 
 #define INSTANTIATE(T)                                          \
-  template void operations<T>(int,                              \
-                              const T *,                        \
-                              const T *,                        \
-                              const T *,                        \
-                              Output<T> &);                     \
+  template void operations<T>(                                  \
+    int, const T *, const T *, const T *, Output<T> &);         \
   template void copy_partial<T>(int, const T *, int, T *, T *); \
   template void copy_aligned<T>(int, const T *, T *);           \
   template void transpose<T>(int, T *);

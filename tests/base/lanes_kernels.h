@@ -13,7 +13,7 @@ namespace test
   template <typename T>
   struct Output
   {
-    T *data;
+    T  *data;
     int n;
   };
 
@@ -36,7 +36,7 @@ namespace test
     void transpose(int W, T *a);
 
     /** Bytes of a register, and whether the set has FMA instructions. */
-    int register_bytes();
+    int  register_bytes();
     bool has_fma();)
 } // namespace test
 

@@ -111,7 +111,7 @@ test_accounting()
   CHECK_EQUAL(allocated_bytes(), before);
 
   // Written memory shows up in the resident set.
-  const std::size_t n                 = 32 << 20;
+  const std::size_t   n               = 32 << 20;
   const std::uint64_t before_resident = resident_bytes();
   AlignedVector<char> large(n, 1);
   CHECK(large[n - 1] == 1);

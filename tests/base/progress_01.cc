@@ -17,7 +17,7 @@ std::vector<std::string>
 screen(const std::string &output)
 {
   std::vector<std::string> lines(1);
-  std::size_t column = 0;
+  std::size_t              column = 0;
   for (const char c : output)
     if (c == '\n')
       {
@@ -54,15 +54,15 @@ struct Setup
     return screen(out.str()).back();
   }
 
-  double time = 1000.;
+  double             time = 1000.;
   std::ostringstream out;
-  ProgressOptions options;
+  ProgressOptions    options;
 };
 
 void
 test_terminal()
 {
-  Setup s(true);
+  Setup    s(true);
   Progress progress(Communicator(), s.options);
   {
     ProgressPhase phase(progress, "Setup", 1000, "cells");
@@ -128,14 +128,14 @@ test_width()
 {
   Setup s(true);
   s.options.width = 10;
-  Progress progress(Communicator(), s.options);
+  Progress      progress(Communicator(), s.options);
   ProgressPhase phase(progress, "L\xc3\xb6sen\xc3\xbc", 10); // Lösenü
   s.time += 5.;
   phase.update(0);
   CHECK_EQUAL(s.out.str(), "\rL\xc3\xb6sen\xc3\xbc: 0 ");
   Setup narrow(true);
   narrow.options.width = 2;
-  Progress narrow_progress(Communicator(), narrow.options);
+  Progress      narrow_progress(Communicator(), narrow.options);
   ProgressPhase narrow_phase(narrow_progress, "L\xc3\xb6sen", 10);
   narrow.time += 5.;
   narrow_phase.update(0);
@@ -145,7 +145,7 @@ test_width()
 void
 test_file()
 {
-  Setup s(false);
+  Setup    s(false);
   Progress progress(Communicator(), s.options);
   {
     ProgressPhase phase(progress, "Solve", 100);
@@ -182,7 +182,7 @@ test_file()
 void
 test_ranks(const Communicator &comm)
 {
-  Setup s(true);
+  Setup    s(true);
   Progress progress(comm, s.options);
   {
     ProgressPhase phase(progress, "Setup", 2);
@@ -192,7 +192,7 @@ test_ranks(const Communicator &comm)
   CHECK_EQUAL(s.out.str().empty(), comm.rank() != 0);
 
   s.options.stream = nullptr;
-  Progress silent(comm, s.options);
+  Progress      silent(comm, s.options);
   ProgressPhase phase(silent, "Setup", 2);
   s.time += 5.;
   phase.update(1);

@@ -22,7 +22,7 @@ using json = RunRecord::json;
 std::string
 content(const std::string &file)
 {
-  std::ifstream in(file);
+  std::ifstream     in(file);
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
@@ -31,7 +31,7 @@ content(const std::string &file)
 void
 test_prefilled(const Communicator &comm)
 {
-  RunRecord record("poisson_q3", comm);
+  RunRecord                record("poisson_q3", comm);
   std::vector<std::string> names;
   for (const auto &entry : record.data().items())
     names.push_back(entry.key());
@@ -54,7 +54,7 @@ test_prefilled(const Communicator &comm)
 void
 test_references(const Communicator &comm)
 {
-  RunRecord record("test", comm);
+  RunRecord           record("test", comm);
   std::vector<json *> cycles;
   for (unsigned int n = 0; n < 1000; ++n)
     {
@@ -122,7 +122,7 @@ test_round_trip(const Communicator &comm, const std::string &directory)
 void
 test_failure(const Communicator &comm, const std::string &directory)
 {
-  const RunRecord record("test", comm);
+  const RunRecord   record("test", comm);
   const std::string missing = directory + "/missing/run.json";
   const std::string message =
     CHECK_THROWS(InputError, record.write(missing)); // on all ranks
@@ -151,7 +151,7 @@ int
 main(int argc, char **argv)
 {
   CommunicationSession session(argc, argv);
-  const Communicator comm = Communicator::world();
+  const Communicator   comm = Communicator::world();
 
   char pattern[] = "run_record_01.XXXXXX";
   if (comm.rank() == 0)

@@ -42,14 +42,14 @@ test_scopes()
   }
   const std::vector<TimerEntry> entries = timers.entries();
   CHECK_EQUAL(entries.size(), 5u);
-  const char *const paths[] = {"solve",
-                               "solve/smooth",
-                               "solve/transfer",
-                               "solve/transfer/smooth",
-                               "output"};
-  const double seconds[]    = {67., 22., 12., 8., 64.};
-  const unsigned counts[]   = {1, 4, 1, 1, 1};
-  const unsigned depths[]   = {0, 1, 1, 2, 0};
+  const char *const paths[]   = {"solve",
+                                 "solve/smooth",
+                                 "solve/transfer",
+                                 "solve/transfer/smooth",
+                                 "output"};
+  const double      seconds[] = {67., 22., 12., 8., 64.};
+  const unsigned    counts[]  = {1, 4, 1, 1, 1};
+  const unsigned    depths[]  = {0, 1, 1, 2, 0};
   for (unsigned int i = 0; i < 5; ++i)
     {
       CHECK_EQUAL(entries[i].path, paths[i]);
@@ -100,7 +100,7 @@ test_synchronization()
 {
   // Work that is only done, and takes its time, when somebody waits for it.
   double time = 0., pending = 0.;
-  bool fails = false;
+  bool   fails = false;
   Timers timers([&] { return time; });
   timers.set_synchronization([&] {
     if (fails)
@@ -132,10 +132,10 @@ test_synchronization()
 void
 test_reduction(const Communicator &comm)
 {
-  const double p = comm.n_ranks();
-  double time    = 0.;
-  Timers timers([&] { return time; });
-  const auto spend = [&](const std::string &name, const double seconds) {
+  const double p    = comm.n_ranks();
+  double       time = 0.;
+  Timers       timers([&] { return time; });
+  const auto   spend = [&](const std::string &name, const double seconds) {
     TimerScope scope(name, timers);
     time += seconds;
   };

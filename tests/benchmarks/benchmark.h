@@ -92,9 +92,7 @@ namespace benchmark
   measure(const Repeats &repeats, const F &f)
   {
     return measure(
-      repeats,
-      [] {},
-      f);
+      repeats, [] {}, f);
   }
 } // namespace benchmark
 

@@ -53,9 +53,9 @@ namespace benchmark
   struct Options
   {
     std::size_t megabytes = 256;
-    Repeats repeats;
+    Repeats     repeats;
     std::string json;
-    bool help = false;
+    bool        help = false;
   };
 
   std::size_t
@@ -145,11 +145,11 @@ namespace benchmark
   /** A rate, in units of 1e9 per second. */
   struct Result
   {
-    std::string name;
-    std::string formula;
-    double work;                  ///< bytes or operations per rank and run
+    std::string         name;
+    std::string         formula;
+    double              work;     ///< bytes or operations per rank and run
     std::vector<double> per_rank; ///< median of each rank
-    Statistics all;               ///< of all ranks together
+    Statistics          all;      ///< of all ranks together
   };
 
   /** Measure a function that does `work` per rank. The rate of all ranks
@@ -157,16 +157,14 @@ namespace benchmark
   template <typename F>
   Result
   rate(const Communicator &ranks,
-       const Repeats &repeats,
-       const std::string &name,
-       const std::string &formula,
-       const double work,
-       const F &f)
+       const Repeats      &repeats,
+       const std::string  &name,
+       const std::string  &formula,
+       const double        work,
+       const F            &f)
   {
     const std::vector<double> seconds = measure(
-      repeats,
-      [&] { ranks.barrier(); },
-      f);
+      repeats, [&] { ranks.barrier(); }, f);
     std::vector<double> all = seconds;
     ranks.max(all.data(), all.size());
     for (double &x : all)
@@ -179,19 +177,19 @@ namespace benchmark
   }
 
   std::vector<Result>
-  measure_bandwidth(const Communicator &ranks,
-                    const Options &options,
+  measure_bandwidth(const Communicator           &ranks,
+                    const Options                &options,
                     const tessera::InstructionSet set)
   {
-    const std::size_t n = options.megabytes * 1024 * 1024 / sizeof(double);
-    const double bytes  = static_cast<double>(n) * sizeof(double);
-    const Array a       = allocate(ranks, n, 1.);
-    const Array b       = allocate(ranks, n, 2.);
-    const Array c       = allocate(ranks, n, 3.);
-    double *const pa    = a.get();
-    double *const pb    = b.get();
-    double *const pc    = c.get();
-    double factor       = 0.5;
+    const std::size_t n      = options.megabytes * 1024 * 1024 / sizeof(double);
+    const double      bytes  = static_cast<double>(n) * sizeof(double);
+    const Array       a      = allocate(ranks, n, 1.);
+    const Array       b      = allocate(ranks, n, 2.);
+    const Array       c      = allocate(ranks, n, 3.);
+    double *const     pa     = a.get();
+    double *const     pb     = b.get();
+    double *const     pc     = c.get();
+    double            factor = 0.5;
     do_not_optimize(factor);
 
     // A kernel that computed something else is not worth its time.
@@ -233,16 +231,16 @@ namespace benchmark
 
   template <typename T>
   Result
-  measure_fma(const Communicator &ranks,
-              const Options &options,
+  measure_fma(const Communicator           &ranks,
+              const Options                &options,
               const tessera::InstructionSet set,
-              const std::string &name)
+              const std::string            &name)
   {
     // The chains converge to a normal number: x = x/2 + 1.
-    T x = 1, y = T(0.5), z = 1;
-    const bool instruction = TESSERA_CALL_SIMD_FOR(set, has_fma());
-    const int lanes        = TESSERA_CALL_SIMD_FOR(set, n_lanes<T>());
-    std::size_t n          = instruction ? 1000000 : 20000;
+    T           x = 1, y = T(0.5), z = 1;
+    const bool  instruction = TESSERA_CALL_SIMD_FOR(set, has_fma());
+    const int   lanes       = TESSERA_CALL_SIMD_FOR(set, n_lanes<T>());
+    std::size_t n           = instruction ? 1000000 : 20000;
     return rate(ranks,
                 options.repeats,
                 name,
@@ -258,7 +256,9 @@ namespace benchmark
   }
 
   void
-  print(const std::vector<Result> &results, const char *unit, const unsigned int n_ranks)
+  print(const std::vector<Result> &results,
+        const char                *unit,
+        const unsigned int         n_ranks)
   {
     std::printf("%-15s %-29s %10s %10s %10s", "", "", unit, "min", "max");
     if (n_ranks > 1)
@@ -314,10 +314,10 @@ namespace benchmark
       }
     require_on_all_ranks(ranks,
                          error.empty(),
-                         InputError(error.empty()
-                                      ? "A rank cannot use the instruction set "
-                                        "that TESSERA_SIMD asks for."
-                                      : error));
+                         InputError(error.empty() ?
+                                      "A rank cannot use the instruction set "
+                                      "that TESSERA_SIMD asks for." :
+                                      error));
     const tessera::InstructionSet set = tessera::active_instruction_set();
 
     const std::vector<Result> bandwidth =
@@ -342,13 +342,12 @@ namespace benchmark
                 "and update. What copy and triad read before\nthey overwrite "
                 "it (write allocate) is not counted.\n\n");
     print(fma, "GFLOP/s", ranks.n_ranks());
-    std::printf(
-      "\nA fused multiply-add counts as two operations. All figures "
-      "are those of all\nranks together%s.\n",
-      ranks.n_ranks() == 1
-        ? ""
-        : "; rank min and max are the medians of the\nslowest and the "
-          "fastest rank");
+    std::printf("\nA fused multiply-add counts as two operations. All figures "
+                "are those of all\nranks together%s.\n",
+                ranks.n_ranks() == 1 ?
+                  "" :
+                  "; rank min and max are the medians of the\nslowest and the "
+                  "fastest rank");
 
 #ifdef TESSERA_HAVE_JSON
     if (!options.json.empty())
@@ -376,7 +375,7 @@ int
 main(int argc, char **argv)
 {
   const tessera::CommunicationSession session(argc, argv);
-  const tessera::Communicator ranks = tessera::Communicator::world();
+  const tessera::Communicator         ranks = tessera::Communicator::world();
   // All ranks see the same arguments, and rank 0 speaks for all.
   const auto fail = [&](const char *message, const int status) {
     if (ranks.rank() == 0)

@@ -69,10 +69,10 @@ namespace benchmark
     }
 
     void
-    triad(double *a,
-          const double *b,
-          const double *c,
-          const double s,
+    triad(double           *a,
+          const double     *b,
+          const double     *c,
+          const double      s,
           const std::size_t n)
     {
       const V factor = L::set(s);
@@ -105,7 +105,7 @@ namespace benchmark
     fma_chains(const std::size_t n, const T x, const T y, const T z)
     {
       using K = Lanes<T, native_width<T>()>;
-      typename K::V chain[n_fma_chains];
+      typename K::V       chain[n_fma_chains];
       const typename K::V factor = K::set(y), summand = K::set(z);
       TESSERA_UNROLL
       for (int j = 0; j < n_fma_chains; ++j)

@@ -23,11 +23,11 @@ namespace benchmark
     void copy_streaming(double *a, const double *b, std::size_t n);
 
     /** a = b + s c. */
-    void triad(double *a,
+    void triad(double       *a,
                const double *b,
                const double *c,
-               double s,
-               std::size_t n);
+               double        s,
+               std::size_t   n);
 
     /** a = a + s b. */
     void update(double *a, const double *b, double s, std::size_t n);

@@ -35,9 +35,9 @@ namespace
 
   struct Options
   {
-    unsigned int n_refinements = 5;
-    benchmark::Repeats repeats = {1, 5};
-    std::string json;
+    unsigned int       n_refinements = 5;
+    benchmark::Repeats repeats       = {1, 5};
+    std::string        json;
   };
 
   unsigned int
@@ -85,7 +85,7 @@ namespace
     parameters.n_refinements = options.n_refinements;
 
     const ProblemData<3> problem(parameters);
-    Discretization<3> discretization(parameters,
+    Discretization<3>    discretization(parameters,
                                      mpi_communicator(communicator),
                                      communicator);
     discretization.reinit(problem);
@@ -93,7 +93,7 @@ namespace
     discretization.assemble(problem, rhs, lift);
     solution.reinit(rhs);
 
-    const double setup_start = benchmark::wall_clock();
+    const double                 setup_start = benchmark::wall_clock();
     ChebyshevMultigrid<3, float> multigrid;
     multigrid.initialize(discretization.get_mapping(),
                          discretization.get_dof_handler(),
@@ -101,16 +101,13 @@ namespace
     const double setup_seconds =
       communicator.max(benchmark::wall_clock() - setup_start);
 
-    SolverResult result;
+    SolverResult        result;
     std::vector<double> seconds = benchmark::measure(
       options.repeats,
       [&] { communicator.barrier(); },
       [&] {
-        result = solve(discretization.get_operator(),
-                       multigrid,
-                       solution,
-                       rhs,
-                       parameters);
+        result = solve(
+          discretization.get_operator(), multigrid, solution, rhs, parameters);
       });
     communicator.max(seconds.data(), seconds.size());
     if (!result.converged)
@@ -121,8 +118,8 @@ namespace
     solution.update_ghost_values();
     const ErrorNorms errors = discretization.compute_errors(problem, solution);
 
-    const auto n_dofs = discretization.get_dof_handler().n_dofs();
-    const auto time   = benchmark::statistics(seconds);
+    const auto   n_dofs = discretization.get_dof_handler().n_dofs();
+    const auto   time   = benchmark::statistics(seconds);
     const double memory =
       double(communicator.sum(peak_resident_bytes())) / n_dofs;
     if (communicator.rank() != 0)
@@ -175,7 +172,7 @@ int
 main(int argc, char **argv)
 {
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
-  const Communicator communicator = Communicator::world();
+  const Communicator                       communicator = Communicator::world();
   try
     {
       run(parse(argc, argv), communicator);

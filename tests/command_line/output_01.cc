@@ -28,7 +28,7 @@ namespace
   std::string
   content(const std::string &file)
   {
-    std::ifstream in(file, std::ios::binary);
+    std::ifstream      in(file, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();
@@ -65,7 +65,7 @@ namespace
     CHECK_EQUAL(before.str(), after.str());
 
     std::istringstream lines(csv.str());
-    std::string line;
+    std::string        line;
     std::getline(lines, line);
     CHECK_EQUAL(line, "cells,\"L2, relative\",solver");
     for (unsigned int i = 0; i < 3; ++i)
@@ -81,8 +81,7 @@ namespace
     CHECK(!std::getline(lines, line));
 
     table.evaluate_convergence_rates(
-      "L2, relative",
-      dealii::ConvergenceTable::reduction_rate_log2);
+      "L2, relative", dealii::ConvergenceTable::reduction_rate_log2);
     apps::write_table(table, directory + "/table", communicator);
     communicator.barrier();
     CHECK(
@@ -99,8 +98,8 @@ namespace
   template <int dim>
   void
   test_fields(const Communicator &communicator,
-              const std::string &directory,
-              const bool high_order)
+              const std::string  &directory,
+              const bool          high_order)
   {
     const std::string name = "solution-" + std::to_string(dim) + "d";
     dealii::parallel::distributed::Triangulation<dim> triangulation(
@@ -115,7 +114,7 @@ namespace
     for (unsigned int cycle = 0; cycle < 2; ++cycle)
       {
         triangulation.refine_global(1);
-        const dealii::FE_Q<dim> scalar_fe(2);
+        const dealii::FE_Q<dim>     scalar_fe(2);
         const dealii::FESystem<dim> vector_fe(dealii::FE_Q<dim>(1), dim);
         dealii::DoFHandler<dim> scalar(triangulation), vector(triangulation);
         scalar.distribute_dofs(scalar_fe);
@@ -123,13 +122,12 @@ namespace
 
         // One vector without ghosts, one with.
         dealii::LinearAlgebra::distributed::Vector<double> u(
-          scalar.locally_owned_dofs(),
-          MPI_COMM_WORLD);
+          scalar.locally_owned_dofs(), MPI_COMM_WORLD);
         u = 0.75;
         dealii::IndexSet relevant;
         dealii::DoFTools::extract_locally_relevant_dofs(vector, relevant);
-        dealii::LinearAlgebra::distributed::Vector<float>
-          v(vector.locally_owned_dofs(), relevant, MPI_COMM_WORLD);
+        dealii::LinearAlgebra::distributed::Vector<float> v(
+          vector.locally_owned_dofs(), relevant, MPI_COMM_WORLD);
         v = 2.f;
         v.update_ghost_values();
         dealii::Vector<float> indicator(triangulation.n_active_cells());
@@ -149,7 +147,7 @@ namespace
              {"\"u\"", "\"displacement\"", "\"indicator\"", "\"partition\""})
           CHECK(contains(pvtu, field));
         CHECK(contains(pvtu, "NumberOfComponents=\"3\""));
-        const auto piece = pvtu.find("Piece Source=\"") + 14;
+        const auto        piece = pvtu.find("Piece Source=\"") + 14;
         const std::string vtu =
           pvtu.substr(piece, pvtu.find('"', piece) - piece);
         CHECK(std::filesystem::file_size(directory + "/" + vtu) > 500);
@@ -170,7 +168,7 @@ main(int argc, char **argv)
 {
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   const Communicator communicator = make_communicator(MPI_COMM_WORLD);
-  const std::string directory =
+  const std::string  directory =
     "output_01-on-" + std::to_string(communicator.n_ranks());
   if (communicator.rank() == 0)
     {

@@ -173,16 +173,16 @@ namespace
   /** Parameters of all types, and a family of sections. */
   struct Variables
   {
-    int i                      = -3;
-    unsigned int u             = 3;
-    double d                   = 1. / 3;
-    float f                    = 0.1f;
-    bool b                     = false;
-    std::string s              = "text of words";
-    std::vector<double> l      = {1e-300, 2. / 3};
+    int                      i = -3;
+    unsigned int             u = 3;
+    double                   d = 1. / 3;
+    float                    f = 0.1f;
+    bool                     b = false;
+    std::string              s = "text of words";
+    std::vector<double>      l = {1e-300, 2. / 3};
     std::vector<std::string> w = {"a", "b"};
-    Colour c                   = Colour::green;
-    std::map<int, double> m;
+    Colour                   c = Colour::green;
+    std::map<int, double>    m;
 
     void
     declare(ParameterSet &set)
@@ -224,7 +224,7 @@ namespace
   void
   test_values()
   {
-    Variables v;
+    Variables    v;
     ParameterSet set;
     v.declare(set);
     CHECK(v.m.empty());
@@ -284,7 +284,7 @@ namespace
           set.print_documentation(text);
         else
           set.print_values(text);
-        Variables w;
+        Variables    w;
         ParameterSet other;
         w.declare(other);
         other.apply(scan(text.str()));
@@ -300,17 +300,17 @@ namespace
   void
   test_defaults_are_exact()
   {
-    std::mt19937_64 random(2);
+    std::mt19937_64                        random(2);
     std::uniform_real_distribution<double> exponent(-300, 300);
     for (unsigned int i = 0; i < 50; ++i)
       {
-        double d              = std::pow(10., exponent(random));
-        float f               = static_cast<float>(d / (1. + d));
-        std::vector<double> l = {1. / d, -d};
-        const auto d0         = d;
-        const auto f0         = f;
-        const auto l0         = l;
-        ParameterSet set;
+        double              d  = std::pow(10., exponent(random));
+        float               f  = static_cast<float>(d / (1. + d));
+        std::vector<double> l  = {1. / d, -d};
+        const auto          d0 = d;
+        const auto          f0 = f;
+        const auto          l0 = l;
+        ParameterSet        set;
         set.add("d", d, "A number.");
         set.add("f", f, "A number.");
         set.add("l", l, "Numbers.");
@@ -329,7 +329,7 @@ namespace
   test_errors()
   {
     const auto message = [](const std::string &text) {
-      Variables v;
+      Variables    v;
       ParameterSet set;
       v.declare(set);
       const std::string result =
@@ -365,7 +365,7 @@ namespace
 
     // Mistakes of an application are found, too.
     ParameterSet set;
-    int i = 0;
+    int          i = 0;
     using dealii::ExceptionBase;
     CHECK_THROWS(ExceptionBase, set.add("i", i, ""));
     CHECK_THROWS(ExceptionBase,

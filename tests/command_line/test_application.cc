@@ -192,19 +192,19 @@ namespace
       std::string value = "0";
     };
 
-    unsigned int degree = 2;
-    std::string label;
-    double tolerance                = 1e-8;
-    unsigned int maximum_iterations = 100;
-    int method                      = 1;
-    std::vector<double> corner      = {0.1, 1. / 3};
-    std::vector<unsigned int> cells = {4, 4};
-    bool periodic                   = false;
-    double factor                   = 1.;
+    unsigned int                      degree = 2;
+    std::string                       label;
+    double                            tolerance          = 1e-8;
+    unsigned int                      maximum_iterations = 100;
+    int                               method             = 1;
+    std::vector<double>               corner             = {0.1, 1. / 3};
+    std::vector<unsigned int>         cells              = {4, 4};
+    bool                              periodic           = false;
+    double                            factor             = 1.;
     std::map<unsigned int, Condition> conditions;
-    Failing failing                 = Failing::nothing;
-    unsigned int first_failing_rank = 0;
-    bool others_wait                = false;
+    Failing                           failing            = Failing::nothing;
+    unsigned int                      first_failing_rank = 0;
+    bool                              others_wait        = false;
   };
 } // namespace
 

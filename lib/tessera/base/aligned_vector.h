@@ -244,7 +244,7 @@ namespace tessera
         std::memcpy(static_cast<void *>(to), from, n * sizeof(T));
     }
 
-    T *entries            = nullptr;
+    T          *entries   = nullptr;
     std::size_t n_entries = 0;
   };
 } // namespace tessera

@@ -43,9 +43,9 @@ namespace tessera
   }
 
   void
-  Communicator::all_reduce(void *values,
-                           const std::size_t n,
-                           const internal::DataType type,
+  Communicator::all_reduce(void                     *values,
+                           const std::size_t         n,
+                           const internal::DataType  type,
                            const internal::Reduction operation) const
   {
     if (n_ranks() > 1)
@@ -72,7 +72,7 @@ namespace tessera
   Communicator::min_max_average(const std::vector<double> &values) const
   {
     std::vector<MinMaxAverage> result(values.size());
-    std::vector<double> sums = values;
+    std::vector<double>        sums = values;
     for (std::size_t i = 0; i < values.size(); ++i)
       result[i].min = result[i].max = values[i];
     if (n_ranks() > 1)
@@ -86,8 +86,8 @@ namespace tessera
   }
 
   void
-  Communicator::broadcast_bytes(void *data,
-                                const std::size_t n_bytes,
+  Communicator::broadcast_bytes(void              *data,
+                                const std::size_t  n_bytes,
                                 const unsigned int root) const
   {
     check_root(root);
@@ -104,9 +104,9 @@ namespace tessera
   }
 
   void
-  Communicator::all_gather_bytes(const void *in,
+  Communicator::all_gather_bytes(const void       *in,
                                  const std::size_t n_bytes,
-                                 void *out) const
+                                 void             *out) const
   {
     if (n_ranks() > 1)
       internal::backend::all_gather(*state, in, n_bytes, out);
@@ -115,9 +115,9 @@ namespace tessera
   }
 
   void
-  Communicator::gather_bytes(const void *in,
-                             const std::size_t n_bytes,
-                             void *out,
+  Communicator::gather_bytes(const void        *in,
+                             const std::size_t  n_bytes,
+                             void              *out,
                              const unsigned int root) const
   {
     check_root(root);
@@ -131,7 +131,7 @@ namespace tessera
   Communicator::offsets_of_ranks(const std::size_t n) const
   {
     const std::vector<std::size_t> counts = all_gather(n);
-    std::vector<std::size_t> offsets(n_ranks() + 1, 0);
+    std::vector<std::size_t>       offsets(n_ranks() + 1, 0);
     for (unsigned int r = 0; r < n_ranks(); ++r)
       offsets[r + 1] = offsets[r] + counts[r];
     return offsets;
@@ -149,36 +149,29 @@ namespace tessera
   } // namespace
 
   void
-  Communicator::all_gather_varying(const void *in,
-                                   const std::size_t item_size,
+  Communicator::all_gather_varying(const void                     *in,
+                                   const std::size_t               item_size,
                                    const std::vector<std::size_t> &offsets,
-                                   void *out) const
+                                   void                           *out) const
   {
     if (n_ranks() > 1)
-      internal::backend::all_gather_varying(*state,
-                                            rank(),
-                                            in,
-                                            in_bytes(offsets, item_size),
-                                            out);
+      internal::backend::all_gather_varying(
+        *state, rank(), in, in_bytes(offsets, item_size), out);
     else if (offsets.back() > 0)
       std::memcpy(out, in, offsets.back() * item_size);
   }
 
   void
-  Communicator::gather_varying(const void *in,
-                               const std::size_t item_size,
+  Communicator::gather_varying(const void                     *in,
+                               const std::size_t               item_size,
                                const std::vector<std::size_t> &offsets,
-                               void *out,
-                               const unsigned int root) const
+                               void                           *out,
+                               const unsigned int              root) const
   {
     check_root(root);
     if (n_ranks() > 1)
-      internal::backend::gather_varying(*state,
-                                        rank(),
-                                        in,
-                                        in_bytes(offsets, item_size),
-                                        out,
-                                        root);
+      internal::backend::gather_varying(
+        *state, rank(), in, in_bytes(offsets, item_size), out, root);
     else if (offsets.back() > 0)
       std::memcpy(out, in, offsets.back() * item_size);
   }
@@ -233,8 +226,8 @@ namespace tessera
   }
 
   void
-  Communicator::agree_on_error(const bool failed,
-                               const ExitStatus status,
+  Communicator::agree_on_error(const bool         failed,
+                               const ExitStatus   status,
                                const std::string &message) const
   {
     const unsigned int first_failing = min(failed ? rank() : n_ranks());

@@ -69,9 +69,9 @@ namespace tessera
   /** Smallest, largest and average value of a quantity over all ranks. */
   struct MinMaxAverage
   {
-    double min            = 0.;
-    double max            = 0.;
-    double average        = 0.;
+    double       min      = 0.;
+    double       max      = 0.;
+    double       average  = 0.;
     unsigned int min_rank = 0; ///< the lowest rank that has the minimum
     unsigned int max_rank = 0; ///< the lowest rank that has the maximum
   };
@@ -299,7 +299,7 @@ namespace tessera
      */
     template <typename T>
     std::vector<T>
-    all_gather_flat(const std::vector<T> &values,
+    all_gather_flat(const std::vector<T>     &values,
                     std::vector<std::size_t> &offsets) const
     {
       static_assert(std::is_trivially_copyable<T>::value, "moved as bytes");
@@ -313,9 +313,9 @@ namespace tessera
      * the offsets are there on all ranks. */
     template <typename T>
     std::vector<T>
-    gather_flat(const std::vector<T> &values,
+    gather_flat(const std::vector<T>     &values,
                 std::vector<std::size_t> &offsets,
-                const unsigned int root = 0) const
+                const unsigned int        root = 0) const
     {
       static_assert(std::is_trivially_copyable<T>::value, "moved as bytes");
       offsets = offsets_of_ranks(values.size());
@@ -330,7 +330,7 @@ namespace tessera
     all_gather(const std::vector<T> &values) const
     {
       std::vector<std::size_t> offsets;
-      const std::vector<T> flat = all_gather_flat(values, offsets);
+      const std::vector<T>     flat = all_gather_flat(values, offsets);
       return nested(flat, offsets);
     }
 
@@ -340,9 +340,9 @@ namespace tessera
     gather(const std::vector<T> &values, const unsigned int root = 0) const
     {
       std::vector<std::size_t> offsets;
-      const std::vector<T> flat = gather_flat(values, offsets, root);
-      return rank() == root ? nested(flat, offsets)
-                            : std::vector<std::vector<T>>();
+      const std::vector<T>     flat = gather_flat(values, offsets, root);
+      return rank() == root ? nested(flat, offsets) :
+                              std::vector<std::vector<T>>();
     }
 
     /** One string per rank, on all ranks. */
@@ -390,7 +390,7 @@ namespace tessera
      */
     void
     throw_collectively(const std::string &local_message,
-                       const ExitStatus status = ExitStatus::error) const
+                       const ExitStatus   status = ExitStatus::error) const
     {
       agree_on_error(!local_message.empty(), status, local_message);
     }
@@ -408,8 +408,8 @@ namespace tessera
     void
     collectively(F &&function) const
     {
-      bool failed       = false;
-      ExitStatus status = ExitStatus::error;
+      bool        failed = false;
+      ExitStatus  status = ExitStatus::error;
       std::string message;
       try
         {
@@ -468,9 +468,9 @@ namespace tessera
     }
 
     void
-    all_reduce(void *values,
-               std::size_t n,
-               internal::DataType type,
+    all_reduce(void               *values,
+               std::size_t         n,
+               internal::DataType  type,
                internal::Reduction operation) const;
 
     void
@@ -483,39 +483,39 @@ namespace tessera
     all_gather_bytes(const void *in, std::size_t n_bytes, void *out) const;
 
     void
-    gather_bytes(const void *in,
-                 std::size_t n_bytes,
-                 void *out,
+    gather_bytes(const void  *in,
+                 std::size_t  n_bytes,
+                 void        *out,
                  unsigned int root) const;
 
     std::vector<std::size_t>
     offsets_of_ranks(std::size_t n) const;
 
     void
-    all_gather_varying(const void *in,
-                       std::size_t item_size,
+    all_gather_varying(const void                     *in,
+                       std::size_t                     item_size,
                        const std::vector<std::size_t> &offsets,
-                       void *out) const;
+                       void                           *out) const;
 
     void
-    gather_varying(const void *in,
-                   std::size_t item_size,
+    gather_varying(const void                     *in,
+                   std::size_t                     item_size,
                    const std::vector<std::size_t> &offsets,
-                   void *out,
-                   unsigned int root) const;
+                   void                           *out,
+                   unsigned int                    root) const;
 
     void
     check_root(unsigned int root) const;
 
     void
-    agree_on_error(bool failed,
-                   ExitStatus status,
+    agree_on_error(bool               failed,
+                   ExitStatus         status,
                    const std::string &message) const;
 
     /** Null for a process alone. */
     std::shared_ptr<internal::CommunicatorState> state;
-    unsigned int this_rank  = 0;
-    unsigned int group_size = 1;
+    unsigned int                                 this_rank  = 0;
+    unsigned int                                 group_size = 1;
   };
 } // namespace tessera
 

@@ -17,8 +17,8 @@ namespace tessera
     {
       static Communicator
       make(std::shared_ptr<CommunicatorState> state,
-           const unsigned int rank,
-           const unsigned int n_ranks)
+           const unsigned int                 rank,
+           const unsigned int                 n_ranks)
       {
         Communicator communicator;
         communicator.state      = std::move(state);
@@ -59,56 +59,56 @@ namespace tessera
 
       void
       all_reduce(const CommunicatorState &state,
-                 void *values,
-                 std::size_t n,
-                 DataType type,
-                 Reduction operation);
+                 void                    *values,
+                 std::size_t              n,
+                 DataType                 type,
+                 Reduction                operation);
 
       void
       exclusive_scan(const CommunicatorState &state,
-                     void *value,
-                     DataType type);
+                     void                    *value,
+                     DataType                 type);
 
       void
-      min_max_with_rank(const CommunicatorState &state,
-                        unsigned int rank,
-                        const std::vector<double> &values,
+      min_max_with_rank(const CommunicatorState    &state,
+                        unsigned int                rank,
+                        const std::vector<double>  &values,
                         std::vector<MinMaxAverage> &result);
 
       void
       broadcast(const CommunicatorState &state,
-                void *data,
-                std::size_t n_bytes,
-                unsigned int root);
+                void                    *data,
+                std::size_t              n_bytes,
+                unsigned int             root);
 
       void
       all_gather(const CommunicatorState &state,
-                 const void *in,
-                 std::size_t n_bytes,
-                 void *out);
+                 const void              *in,
+                 std::size_t              n_bytes,
+                 void                    *out);
 
       void
       gather(const CommunicatorState &state,
-             const void *in,
-             std::size_t n_bytes,
-             void *out,
-             unsigned int root);
+             const void              *in,
+             std::size_t              n_bytes,
+             void                    *out,
+             unsigned int             root);
 
       /** Offsets in bytes, n_ranks+1 of them. */
       void
-      all_gather_varying(const CommunicatorState &state,
-                         unsigned int rank,
-                         const void *in,
+      all_gather_varying(const CommunicatorState        &state,
+                         unsigned int                    rank,
+                         const void                     *in,
                          const std::vector<std::size_t> &offsets,
-                         void *out);
+                         void                           *out);
 
       void
-      gather_varying(const CommunicatorState &state,
-                     unsigned int rank,
-                     const void *in,
+      gather_varying(const CommunicatorState        &state,
+                     unsigned int                    rank,
+                     const void                     *in,
                      const std::vector<std::size_t> &offsets,
-                     void *out,
-                     unsigned int root);
+                     void                           *out,
+                     unsigned int                    root);
 
       Communicator
       split(const CommunicatorState &state, unsigned int colour, int key);

@@ -38,8 +38,8 @@ namespace tessera
       next_tags(int n);
 
       MPI_Comm communicator;
-      int next_tag;
-      int n_tags;
+      int      next_tag;
+      int      n_tags;
     };
 
     struct CommunicatorState
@@ -52,11 +52,11 @@ namespace tessera
       operator=(const CommunicatorState &) = delete;
 
       MPI_Comm communicator;
-      bool is_owner;
+      bool     is_owner;
 
     private:
       friend std::shared_ptr<PrivateTraffic>
-      private_traffic(const Communicator &);
+                                      private_traffic(const Communicator &);
       std::shared_ptr<PrivateTraffic> traffic;
     };
 

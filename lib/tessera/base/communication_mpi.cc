@@ -171,7 +171,7 @@ namespace tessera
       return first;
     }
 
-    CommunicatorState::CommunicatorState(MPI_Comm mpi_communicator,
+    CommunicatorState::CommunicatorState(MPI_Comm   mpi_communicator,
                                          const bool owned)
       : communicator(mpi_communicator)
       , is_owner(owned)
@@ -190,7 +190,7 @@ namespace tessera
       if (state.traffic == nullptr)
         {
           void *value = nullptr;
-          int found   = 0;
+          int   found = 0;
           MPI_Comm_get_attr(state.communicator, traffic_key(), &value, &found);
           if (found != 0)
             state.traffic =
@@ -245,7 +245,7 @@ namespace tessera
       mpi_library_version()
       {
         char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-        int length                                = 0;
+        int  length                               = 0;
         MPI_Get_library_version(text, &length);
         const std::string version(text, static_cast<std::size_t>(length));
         // The first item suffices: Open MPI adds package and identification.
@@ -263,10 +263,10 @@ namespace tessera
 
       void
       all_reduce(const CommunicatorState &state,
-                 void *values,
-                 const std::size_t n,
-                 const DataType type,
-                 const Reduction operation)
+                 void                    *values,
+                 const std::size_t        n,
+                 const DataType           type,
+                 const Reduction          operation)
       {
         in_pieces(n, [&](const std::size_t offset, const int count) {
           MPI_Allreduce(MPI_IN_PLACE,
@@ -280,30 +280,26 @@ namespace tessera
 
       void
       exclusive_scan(const CommunicatorState &state,
-                     void *value,
-                     const DataType type)
+                     void                    *value,
+                     const DataType           type)
       {
-        MPI_Exscan(MPI_IN_PLACE,
-                   value,
-                   1,
-                   mpi_type(type),
-                   MPI_SUM,
-                   state.communicator);
+        MPI_Exscan(
+          MPI_IN_PLACE, value, 1, mpi_type(type), MPI_SUM, state.communicator);
       }
 
       void
-      min_max_with_rank(const CommunicatorState &state,
-                        const unsigned int rank,
-                        const std::vector<double> &values,
+      min_max_with_rank(const CommunicatorState    &state,
+                        const unsigned int          rank,
+                        const std::vector<double>  &values,
                         std::vector<MinMaxAverage> &result)
       {
         struct ValueOfRank // MPI_DOUBLE_INT
         {
           double value;
-          int rank;
+          int    rank;
         };
         std::vector<ValueOfRank> extremes(values.size());
-        const auto reduce = [&](MPI_Op operation) {
+        const auto               reduce = [&](MPI_Op operation) {
           for (std::size_t i = 0; i < values.size(); ++i)
             extremes[i] = {values[i], static_cast<int>(rank)};
           in_pieces(values.size(),
@@ -332,9 +328,9 @@ namespace tessera
 
       void
       broadcast(const CommunicatorState &state,
-                void *data,
-                const std::size_t n_bytes,
-                const unsigned int root)
+                void                    *data,
+                const std::size_t        n_bytes,
+                const unsigned int       root)
       {
         in_pieces(n_bytes, [&](const std::size_t offset, const int count) {
           MPI_Bcast(static_cast<char *>(data) + offset,
@@ -347,9 +343,9 @@ namespace tessera
 
       void
       all_gather(const CommunicatorState &state,
-                 const void *in,
-                 const std::size_t n_bytes,
-                 void *out)
+                 const void              *in,
+                 const std::size_t        n_bytes,
+                 void                    *out)
       {
         MPI_Allgather(in,
                       static_cast<int>(n_bytes),
@@ -362,10 +358,10 @@ namespace tessera
 
       void
       gather(const CommunicatorState &state,
-             const void *in,
-             const std::size_t n_bytes,
-             void *out,
-             const unsigned int root)
+             const void              *in,
+             const std::size_t        n_bytes,
+             void                    *out,
+             const unsigned int       root)
       {
         MPI_Gather(in,
                    static_cast<int>(n_bytes),
@@ -397,11 +393,11 @@ namespace tessera
       } // namespace
 
       void
-      all_gather_varying(const CommunicatorState &state,
-                         const unsigned int rank,
-                         const void *in,
+      all_gather_varying(const CommunicatorState        &state,
+                         const unsigned int              rank,
+                         const void                     *in,
                          const std::vector<std::size_t> &offsets,
-                         void *out)
+                         void                           *out)
       {
         if (offsets.back() <= maximum_message_count())
           {
@@ -431,12 +427,12 @@ namespace tessera
       }
 
       void
-      gather_varying(const CommunicatorState &state,
-                     const unsigned int rank,
-                     const void *in,
+      gather_varying(const CommunicatorState        &state,
+                     const unsigned int              rank,
+                     const void                     *in,
                      const std::vector<std::size_t> &offsets,
-                     void *out,
-                     const unsigned int root)
+                     void                           *out,
+                     const unsigned int              root)
       {
         if (offsets.back() <= maximum_message_count())
           {
@@ -456,14 +452,14 @@ namespace tessera
         // More than the displacements can express. Each rank gathers its piece
         // alone: the collective call keeps to the traffic of the group.
         const std::size_t n_ranks = offsets.size() - 1;
-        std::vector<int> counts(n_ranks, 0), displacements(n_ranks, 0);
+        std::vector<int>  counts(n_ranks, 0), displacements(n_ranks, 0);
         for (std::size_t r = 0; r < n_ranks; ++r)
           in_pieces(offsets[r + 1] - offsets[r],
                     [&](const std::size_t offset, const int count) {
                       counts[r] = count;
-                      MPI_Gatherv(r == rank
-                                    ? static_cast<const char *>(in) + offset
-                                    : nullptr,
+                      MPI_Gatherv(r == rank ?
+                                    static_cast<const char *>(in) + offset :
+                                    nullptr,
                                   counts[rank],
                                   MPI_BYTE,
                                   static_cast<char *>(out) + offsets[r] +
@@ -479,8 +475,8 @@ namespace tessera
 
       Communicator
       split(const CommunicatorState &state,
-            const unsigned int colour,
-            const int key)
+            const unsigned int       colour,
+            const int                key)
       {
         TESSERA_ASSERT(colour <= static_cast<unsigned int>(
                                    std::numeric_limits<int>::max()),

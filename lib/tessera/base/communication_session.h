@@ -26,7 +26,7 @@ namespace tessera
 
   private:
     bool initialized_here;
-    int n_exceptions_in_flight;
+    int  n_exceptions_in_flight;
   };
 } // namespace tessera
 

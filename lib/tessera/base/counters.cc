@@ -31,7 +31,7 @@ namespace tessera
   CounterSnapshot::value(const std::string &counter,
                          const std::string &phase) const
   {
-    CounterValue result;
+    CounterValue      result;
     const std::string inside = phase + '/';
     for (const auto &[path, counts] : entries)
       if (path == phase || path.compare(0, inside.size(), inside) == 0)
@@ -51,7 +51,7 @@ namespace tessera
       for (const auto &[counter, value] : counts)
         {
           CounterValue before;
-          const auto same_phase = earlier.entries.find(phase);
+          const auto   same_phase = earlier.entries.find(phase);
           if (same_phase != earlier.entries.end())
             {
               const auto same = same_phase->second.find(counter);

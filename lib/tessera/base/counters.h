@@ -131,8 +131,8 @@ namespace tessera
 
     struct Phase
     {
-      std::string path;
-      std::size_t parent;
+      std::string               path;
+      std::size_t               parent;
       std::vector<CounterValue> values;
     };
 
@@ -143,8 +143,8 @@ namespace tessera
     leave();
 
     std::vector<std::string> names;
-    std::vector<Phase> phases;
-    std::size_t current = 0;
+    std::vector<Phase>       phases;
+    std::size_t              current = 0;
   };
 
   /**
@@ -158,7 +158,7 @@ namespace tessera
   {
   public:
     explicit CounterPhase(const std::string &name,
-                          Counters &counters = Counters::process());
+                          Counters          &counters = Counters::process());
     ~CounterPhase();
 
     CounterPhase(const CounterPhase &) = delete;

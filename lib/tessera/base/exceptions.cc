@@ -12,14 +12,10 @@ namespace tessera
     assertion_failed(const char *condition,
                      const char *message,
                      const char *file,
-                     const int line) noexcept
+                     const int   line) noexcept
     {
-      std::fprintf(stderr,
-                   "%s:%d: violated: %s\n  %s\n",
-                   file,
-                   line,
-                   condition,
-                   message);
+      std::fprintf(
+        stderr, "%s:%d: violated: %s\n  %s\n", file, line, condition, message);
       std::abort();
     }
   } // namespace internal

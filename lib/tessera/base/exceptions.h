@@ -95,7 +95,7 @@ namespace tessera
     assertion_failed(const char *condition,
                      const char *message,
                      const char *file,
-                     int line) noexcept;
+                     int         line) noexcept;
   } // namespace internal
 } // namespace tessera
 

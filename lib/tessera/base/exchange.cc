@@ -18,8 +18,8 @@ namespace tessera
       /** The segments in bytes of all neighbours but the rank itself. */
       std::vector<Segment>
       segments_of_others(const std::vector<ExchangePlan::Neighbour> &neighbours,
-                         const unsigned int rank,
-                         const std::size_t item_size)
+                         const unsigned int                          rank,
+                         const std::size_t                           item_size)
       {
         std::vector<Segment> segments;
         for (const ExchangePlan::Neighbour &neighbour : neighbours)
@@ -33,8 +33,8 @@ namespace tessera
       /** The segment in bytes of the rank itself, empty if there is none. */
       Segment
       segment_of_self(const std::vector<ExchangePlan::Neighbour> &neighbours,
-                      const unsigned int rank,
-                      const std::size_t item_size)
+                      const unsigned int                          rank,
+                      const std::size_t                           item_size)
       {
         for (const ExchangePlan::Neighbour &neighbour : neighbours)
           if (neighbour.rank == rank)
@@ -47,9 +47,9 @@ namespace tessera
       const char *
       name_of(const ExchangeChannel::Direction direction)
       {
-        return direction == ExchangeChannel::Direction::owner_to_ghost
-                 ? "update_ghosts"
-                 : "accumulate";
+        return direction == ExchangeChannel::Direction::owner_to_ghost ?
+                 "update_ghosts" :
+                 "accumulate";
       }
     } // namespace
 
@@ -68,11 +68,11 @@ namespace tessera
         , n_messages(Counters::process().id(Counters::exchange_messages))
       {
         const Communicator &communicator = plan.communicator();
-        const int tag                    = backend::next_tags(communicator, 2);
+        const int           tag          = backend::next_tags(communicator, 2);
 #ifndef NDEBUG
         const std::uint64_t mine[2] = {static_cast<std::uint64_t>(tag),
                                        item_size};
-        std::uint64_t lowest[2]{mine[0], mine[1]};
+        std::uint64_t       lowest[2]{mine[0], mine[1]};
         communicator.min(lowest, 2);
         TESSERA_ASSERT(communicator.all_ok(mine[0] == lowest[0] &&
                                            mine[1] == lowest[1]),
@@ -111,22 +111,22 @@ namespace tessera
         return towards == Direction::owner_to_ghost ? *to_ghosts : *to_owners;
       }
 
-      AlignedVector<char> owner_buffer;
-      AlignedVector<char> ghost_buffer;
-      Segment owner_self;
-      Segment ghost_self;
+      AlignedVector<char>                owner_buffer;
+      AlignedVector<char>                ghost_buffer;
+      Segment                            owner_self;
+      Segment                            ghost_self;
       std::unique_ptr<NeighbourMessages> to_ghosts;
       std::unique_ptr<NeighbourMessages> to_owners;
-      std::vector<std::size_t> owner_sizes; // of messages, in bytes
-      std::vector<std::size_t> ghost_sizes;
-      Counters::Id n_bytes;
-      Counters::Id n_messages;
-      bool in_flight      = false;
-      Direction direction = Direction::owner_to_ghost;
+      std::vector<std::size_t>           owner_sizes; // of messages, in bytes
+      std::vector<std::size_t>           ghost_sizes;
+      Counters::Id                       n_bytes;
+      Counters::Id                       n_messages;
+      bool                               in_flight = false;
+      Direction                          direction = Direction::owner_to_ghost;
     };
 
     ExchangeChannel::ExchangeChannel(const ExchangePlan &plan,
-                                     const std::size_t item_size)
+                                     const std::size_t   item_size)
       : implementation(std::make_unique<Implementation>(plan, item_size))
     {}
 
@@ -162,8 +162,8 @@ namespace tessera
       channel.messages(direction).start();
 
       // What a rank has for itself.
-      char *const owner = channel.owner_buffer.data();
-      char *const ghost = channel.ghost_buffer.data();
+      char *const       owner = channel.owner_buffer.data();
+      char *const       ghost = channel.ghost_buffer.data();
       const std::size_t n_own =
         channel.owner_self.end - channel.owner_self.begin;
       if (n_own > 0)
@@ -179,9 +179,9 @@ namespace tessera
         }
 
       Counters &counters = Counters::process();
-      for (const std::size_t size : direction == Direction::owner_to_ghost
-                                      ? channel.owner_sizes
-                                      : channel.ghost_sizes)
+      for (const std::size_t size : direction == Direction::owner_to_ghost ?
+                                      channel.owner_sizes :
+                                      channel.ghost_sizes)
         {
           counters.add(channel.n_bytes, size);
           counters.add(channel.n_messages, 1);
@@ -196,9 +196,9 @@ namespace tessera
         throw InputError(
           std::string(name_of(direction)) +
           " of a ghost exchange was finished, but " +
-          (channel.in_flight
-             ? std::string(name_of(channel.direction)) + " is in flight"
-             : std::string("nothing is in flight")) +
+          (channel.in_flight ?
+             std::string(name_of(channel.direction)) + " is in flight" :
+             std::string("nothing is in flight")) +
           ". Each start needs one finish of the same kind.");
       channel.messages(direction).wait();
       channel.in_flight = false;

@@ -110,7 +110,7 @@ namespace tessera
     {}
 
     explicit GhostExchange(const ExchangePlan &exchange_plan,
-                           const unsigned int components = 1)
+                           const unsigned int  components = 1)
       : connections(exchange_plan)
       , n_values(components)
       , channel(
@@ -320,8 +320,8 @@ namespace tessera
     template <typename Pointer, typename Function>
     void
     for_each(const std::vector<unsigned int> &items,
-             Pointer values,
-             const Function &function) const
+             Pointer                          values,
+             const Function                  &function) const
     {
       for (const unsigned int item : items)
         {
@@ -330,8 +330,8 @@ namespace tessera
         }
     }
 
-    ExchangePlan connections;
-    unsigned int n_values;
+    ExchangePlan                               connections;
+    unsigned int                               n_values;
     std::unique_ptr<internal::ExchangeChannel> channel;
   };
 } // namespace tessera

@@ -23,10 +23,10 @@ namespace tessera
         if (end == first_items.begin() || end == first_items.end())
           throw InputError(
             "No rank owns item " + std::to_string(item) + "; " +
-            (first_items.empty()
-               ? std::string("there are no items.")
-               : "items from " + std::to_string(first_items.front()) + " to " +
-                   std::to_string(first_items.back()) + " (exclusive) exist."));
+            (first_items.empty() ?
+               std::string("there are no items.") :
+               "items from " + std::to_string(first_items.front()) + " to " +
+                 std::to_string(first_items.back()) + " (exclusive) exist."));
         const auto begin = end - 1;
         result.push_back(
           {static_cast<unsigned int>(begin - first_items.begin()),
@@ -43,15 +43,15 @@ namespace tessera
     std::string
     error_of_size(const char *what, const std::size_t n)
     {
-      return n <= n_items_limit
-               ? ""
-               : "An exchange plan has " + std::to_string(n) + ' ' + what +
-                   " on one rank; at most 2^32-1 are possible. Use more ranks.";
+      return n <= n_items_limit ?
+               "" :
+               "An exchange plan has " + std::to_string(n) + ' ' + what +
+                 " on one rank; at most 2^32-1 are possible. Use more ranks.";
     }
 
     std::string
     error_of_owners(const std::vector<RemoteItem> &ghosts,
-                    const unsigned int n_ranks)
+                    const unsigned int             n_ranks)
     {
       for (std::size_t g = 0; g < ghosts.size(); ++g)
         if (ghosts[g].owner >= n_ranks)
@@ -64,7 +64,7 @@ namespace tessera
 
     std::string
     error_of_requests(const std::vector<Message<unsigned int>> &requests,
-                      const std::size_t n_owned)
+                      const std::size_t                         n_owned)
     {
       for (const Message<unsigned int> &request : requests)
         for (const unsigned int item : request.data)
@@ -78,9 +78,9 @@ namespace tessera
 
     std::string
     error_of_links(const std::vector<ExchangePlan::Link> &links,
-                   const char *what,
-                   const std::size_t n_items,
-                   const unsigned int n_ranks)
+                   const char                            *what,
+                   const std::size_t                      n_items,
+                   const unsigned int                     n_ranks)
     {
       std::vector<unsigned int> ranks;
       for (const ExchangePlan::Link &link : links)
@@ -106,7 +106,7 @@ namespace tessera
 
     std::string
     error_of_repeated_ghosts(const std::vector<ExchangePlan::Link> &receive,
-                             const std::size_t n_ghosts)
+                             const std::size_t                      n_ghosts)
     {
       std::vector<bool> received(n_ghosts, false);
       for (const ExchangePlan::Link &link : receive)
@@ -124,10 +124,10 @@ namespace tessera
     /** Compare what others expect from this rank to what it sends. */
     std::string
     error_of_lengths(const std::vector<Message<std::uint64_t>> &expected,
-                     const std::vector<ExchangePlan::Link> &send,
-                     const unsigned int rank)
+                     const std::vector<ExchangePlan::Link>     &send,
+                     const unsigned int                         rank)
     {
-      const auto differs = [rank](const unsigned int to,
+      const auto differs = [rank](const unsigned int  to,
                                   const std::uint64_t n_sent,
                                   const std::uint64_t n_expected) {
         return "In an exchange plan rank " + std::to_string(rank) + " sends " +
@@ -153,21 +153,19 @@ namespace tessera
         }
       if (n_found != expected.size())
         for (const Message<std::uint64_t> &message : expected)
-          if (std::none_of(send.begin(),
-                           send.end(),
-                           [&](const ExchangePlan::Link &link) {
-                             return link.rank == message.rank &&
-                                    !link.items.empty();
-                           }))
+          if (std::none_of(
+                send.begin(), send.end(), [&](const ExchangePlan::Link &link) {
+                  return link.rank == message.rank && !link.items.empty();
+                }))
             return differs(message.rank, 0, message.data[0]);
       return "";
     }
 
     void
-    append(const unsigned int rank,
-           const std::vector<unsigned int> &new_items,
+    append(const unsigned int                    rank,
+           const std::vector<unsigned int>      &new_items,
            std::vector<ExchangePlan::Neighbour> &neighbours,
-           std::vector<unsigned int> &items)
+           std::vector<unsigned int>            &items)
     {
       if (new_items.empty())
         return;
@@ -179,8 +177,8 @@ namespace tessera
     /** Flatten lists in the order of their ranks. */
     void
     flatten(const std::vector<ExchangePlan::Link> &links,
-            std::vector<ExchangePlan::Neighbour> &neighbours,
-            std::vector<unsigned int> &items)
+            std::vector<ExchangePlan::Neighbour>  &neighbours,
+            std::vector<unsigned int>             &items)
     {
       std::vector<const ExchangePlan::Link *> sorted;
       for (const ExchangePlan::Link &link : links)
@@ -196,11 +194,11 @@ namespace tessera
 
     /** Keep the flagged connections. */
     void
-    filter(const char *flags,
+    filter(const char                                 *flags,
            const std::vector<ExchangePlan::Neighbour> &neighbours,
-           const std::vector<unsigned int> &items,
-           std::vector<ExchangePlan::Neighbour> &kept_neighbours,
-           std::vector<unsigned int> &kept_items)
+           const std::vector<unsigned int>            &items,
+           std::vector<ExchangePlan::Neighbour>       &kept_neighbours,
+           std::vector<unsigned int>                  &kept_items)
     {
       std::vector<unsigned int> kept;
       for (const ExchangePlan::Neighbour &neighbour : neighbours)
@@ -218,8 +216,8 @@ namespace tessera
     : data(std::make_shared<const Data>())
   {}
 
-  ExchangePlan::ExchangePlan(const Communicator &communicator,
-                             const std::size_t n_owned,
+  ExchangePlan::ExchangePlan(const Communicator            &communicator,
+                             const std::size_t              n_owned,
                              const std::vector<RemoteItem> &ghosts)
   {
     std::string error = error_of_size("owned items", n_owned);
@@ -268,14 +266,14 @@ namespace tessera
     data = std::move(result);
   }
 
-  ExchangePlan::ExchangePlan(const Communicator &communicator,
-                             const std::size_t n_owned,
-                             const std::size_t n_ghosts,
+  ExchangePlan::ExchangePlan(const Communicator      &communicator,
+                             const std::size_t        n_owned,
+                             const std::size_t        n_ghosts,
                              const std::vector<Link> &send,
                              const std::vector<Link> &receive)
   {
     const unsigned int n_ranks = communicator.n_ranks();
-    std::string error          = error_of_size("owned items", n_owned);
+    std::string        error   = error_of_size("owned items", n_owned);
     if (error.empty())
       error = error_of_size("ghosts", n_ghosts);
     if (error.empty())
@@ -290,10 +288,8 @@ namespace tessera
     for (const Link &link : receive)
       if (!link.items.empty())
         expectations.push_back({link.rank, {link.items.size()}});
-    communicator.throw_collectively(
-      error_of_lengths(sparse_exchange(communicator, expectations),
-                       send,
-                       communicator.rank()));
+    communicator.throw_collectively(error_of_lengths(
+      sparse_exchange(communicator, expectations), send, communicator.rank()));
 
     auto result          = std::make_shared<Data>();
     result->communicator = communicator;
@@ -308,15 +304,14 @@ namespace tessera
   ExchangePlan::restricted(const std::vector<char> &owned_flags,
                            const std::vector<char> &ghost_flags) const
   {
-    const auto error_of_flags = [](const char *what,
+    const auto error_of_flags = [](const char       *what,
                                    const std::size_t n_flags,
                                    const std::size_t n_items) {
-      return n_flags == 0 || n_flags == n_items
-               ? std::string()
-               : "An exchange plan is restricted by " +
-                   std::to_string(n_flags) + " flags for " +
-                   std::to_string(n_items) + ' ' + what +
-                   "; give one for each, or none at all to keep all.";
+      return n_flags == 0 || n_flags == n_items ?
+               std::string() :
+               "An exchange plan is restricted by " + std::to_string(n_flags) +
+                 " flags for " + std::to_string(n_items) + ' ' + what +
+                 "; give one for each, or none at all to keep all.";
     };
     std::string error =
       error_of_flags("owned items", owned_flags.size(), n_owned());

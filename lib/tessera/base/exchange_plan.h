@@ -61,15 +61,15 @@ namespace tessera
     struct Neighbour
     {
       unsigned int rank;
-      std::size_t begin;
-      std::size_t end;
+      std::size_t  begin;
+      std::size_t  end;
     };
 
     /** Owned items, or ghosts, in the order in which they are sent to, or
      * received from, a rank. */
     struct Link
     {
-      unsigned int rank;
+      unsigned int              rank;
       std::vector<unsigned int> items;
     };
 
@@ -90,8 +90,8 @@ namespace tessera
      * @throws InputError on all ranks if an owner does not exist, or does not
      * have the item.
      */
-    ExchangePlan(const Communicator &communicator,
-                 std::size_t n_owned,
+    ExchangePlan(const Communicator            &communicator,
+                 std::size_t                    n_owned,
                  const std::vector<RemoteItem> &ghosts);
 
     /**
@@ -105,9 +105,9 @@ namespace tessera
      * lists, an item is out of range, a ghost is received twice, or lengths
      * differ.
      */
-    ExchangePlan(const Communicator &communicator,
-                 std::size_t n_owned,
-                 std::size_t n_ghosts,
+    ExchangePlan(const Communicator      &communicator,
+                 std::size_t              n_owned,
+                 std::size_t              n_ghosts,
                  const std::vector<Link> &send,
                  const std::vector<Link> &receive);
 
@@ -186,12 +186,12 @@ namespace tessera
   private:
     struct Data
     {
-      Communicator communicator;
-      std::size_t n_owned  = 0;
-      std::size_t n_ghosts = 0;
-      std::vector<Neighbour> send_neighbours;
+      Communicator              communicator;
+      std::size_t               n_owned  = 0;
+      std::size_t               n_ghosts = 0;
+      std::vector<Neighbour>    send_neighbours;
       std::vector<unsigned int> send_items;
-      std::vector<Neighbour> receive_neighbours;
+      std::vector<Neighbour>    receive_neighbours;
       std::vector<unsigned int> receive_ghosts;
     };
 

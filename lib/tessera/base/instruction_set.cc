@@ -146,7 +146,7 @@ namespace tessera
 
 
   InstructionSet
-  choose_instruction_set(const std::string &request,
+  choose_instruction_set(const std::string                 &request,
                          const std::vector<InstructionSet> &available)
   {
     TESSERA_ASSERT(!available.empty(), "generic is always available");
@@ -158,9 +158,9 @@ namespace tessera
       return set;
     throw InputError(
       "The instruction set '" + request + "' is not " +
-      (is_compiled_in(set)
-         ? std::string("supported by this processor or operating system")
-         : std::string("part of this build, whose compiler does not have it")) +
+      (is_compiled_in(set) ?
+         std::string("supported by this processor or operating system") :
+         std::string("part of this build, whose compiler does not have it")) +
       ". Available are: " + list_of_names(available) +
       ". Set the environment variable TESSERA_SIMD to one of these, or unset "
       "it to use the best.");

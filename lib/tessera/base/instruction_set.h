@@ -62,7 +62,7 @@ namespace tessera
    * if the processor does not support it.
    */
   InstructionSet
-  choose_instruction_set(const std::string &request,
+  choose_instruction_set(const std::string                 &request,
                          const std::vector<InstructionSet> &available =
                            available_instruction_sets());
 

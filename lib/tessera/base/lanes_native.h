@@ -21,7 +21,7 @@ namespace tessera
 #if defined(__AVX512F__)
     constexpr int native_bytes = 64;
 #elif defined(__AVX2__)
-    constexpr int native_bytes = 32;
+    constexpr int  native_bytes = 32;
 #else
     constexpr int native_bytes = 16;
 #endif
@@ -30,7 +30,7 @@ namespace tessera
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
     constexpr bool native_fma = true;
 #else
-    constexpr bool native_fma  = false;
+    constexpr bool native_fma   = false;
 #endif
 
     // The builtins, because std::fma() is an inline function: in a build
@@ -92,7 +92,7 @@ namespace tessera
      * number for W = 1 (lanes_scalar.h).
      */
     template <typename Number,
-              int W,
+              int  W,
               bool fits = (W * int(sizeof(Number)) <= native_bytes)>
     struct LanesImplementation;
 
@@ -105,10 +105,10 @@ namespace tessera
       static_assert(is_power_of_two(W),
                     "The number of lanes is a power of two.");
 
-      static constexpr int bytes     = W * int(sizeof(Number));
-      static constexpr int width     = W;
-      static constexpr int alignment = bytes;
-      static constexpr bool has_fma  = native_fma;
+      static constexpr int  bytes     = W * int(sizeof(Number));
+      static constexpr int  width     = W;
+      static constexpr int  alignment = bytes;
+      static constexpr bool has_fma   = native_fma;
 
       using T = Number;
       typedef T V __attribute__((vector_size(bytes)));

@@ -142,9 +142,9 @@ namespace tessera
       using V    = Pair<typename Half::V>;
       using M    = Pair<typename Half::M>;
 
-      static constexpr int width     = W;
-      static constexpr int alignment = Half::alignment;
-      static constexpr bool has_fma  = native_fma;
+      static constexpr int  width     = W;
+      static constexpr int  alignment = Half::alignment;
+      static constexpr bool has_fma   = native_fma;
 
       static TESSERA_ALWAYS_INLINE V
       set(const T x)

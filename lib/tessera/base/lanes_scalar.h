@@ -17,9 +17,9 @@ namespace tessera
       using V = Number;
       using M = bool;
 
-      static constexpr int width     = 1;
-      static constexpr int alignment = int(sizeof(T));
-      static constexpr bool has_fma  = native_fma;
+      static constexpr int  width     = 1;
+      static constexpr int  alignment = int(sizeof(T));
+      static constexpr bool has_fma   = native_fma;
 
       static TESSERA_ALWAYS_INLINE V
       set(const T x)

@@ -82,9 +82,9 @@ namespace tessera
     transpose_registers(typename L::V *r)
     {
       constexpr int W     = L::width;
-      constexpr int block = 16 / int(sizeof(typename L::T)) < W
-                              ? 16 / int(sizeof(typename L::T))
-                              : W;
+      constexpr int block = 16 / int(sizeof(typename L::T)) < W ?
+                              16 / int(sizeof(typename L::T)) :
+                              W;
 
       // Transpose the small squares of one block by one block ...
       TESSERA_UNROLL

@@ -45,8 +45,7 @@ namespace tessera
            {std::pair<const char *, const char *>("memory.max",
                                                   "memory.current"),
             std::pair<const char *, const char *>(
-              "memory/memory.limit_in_bytes",
-              "memory/memory.usage_in_bytes")})
+              "memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes")})
         {
           std::uint64_t limit, usage;
           if (read_number(directory + limit_file, limit) &&

@@ -22,9 +22,9 @@ namespace tessera
       /** Append the messages of others, in any order, to `received`.
        * Collective, for groups of more than one rank. */
       void
-      sparse_exchange(const Communicator &communicator,
+      sparse_exchange(const Communicator               &communicator,
                       const std::vector<MessageToSend> &messages,
-                      std::vector<Message<char>> &received);
+                      std::vector<Message<char>>       &received);
 
       /** The first of `n` consecutive tags for private messages of a group; 0
        * if it is one rank. Collective. */
@@ -43,17 +43,17 @@ namespace tessera
       struct Segment
       {
         unsigned int rank;
-        std::size_t begin;
-        std::size_t end;
+        std::size_t  begin;
+        std::size_t  end;
       };
 
       /** Local. The buffers must live until this object is destroyed, and if
        * it is destroyed between start() and wait(), forever. */
-      NeighbourMessages(const Communicator &communicator,
-                        int tag,
-                        const char *send_buffer,
+      NeighbourMessages(const Communicator         &communicator,
+                        int                         tag,
+                        const char                 *send_buffer,
                         const std::vector<Segment> &send,
-                        char *receive_buffer,
+                        char                       *receive_buffer,
                         const std::vector<Segment> &receive);
       ~NeighbourMessages();
 

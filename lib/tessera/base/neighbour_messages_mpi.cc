@@ -13,13 +13,13 @@ namespace tessera
     {
       // Keeps the communicator of the requests alive.
       std::shared_ptr<PrivateTraffic> traffic;
-      std::vector<MPI_Request> handles;
-      bool active = false;
+      std::vector<MPI_Request>        handles;
+      bool                            active = false;
     };
 
     NeighbourMessages::NeighbourMessages(const Communicator &communicator,
-                                         const int tag,
-                                         const char *send_buffer,
+                                         const int           tag,
+                                         const char         *send_buffer,
                                          const std::vector<Segment> &send,
                                          char *receive_buffer,
                                          const std::vector<Segment> &receive)
@@ -47,9 +47,9 @@ namespace tessera
       for (const Segment &segment : receive)
         for_pieces(segment,
                    [&](const std::size_t offset,
-                       const int count,
-                       const int rank,
-                       MPI_Request *request) {
+                       const int         count,
+                       const int         rank,
+                       MPI_Request      *request) {
                      MPI_Recv_init(receive_buffer + offset,
                                    count,
                                    MPI_BYTE,
@@ -61,9 +61,9 @@ namespace tessera
       for (const Segment &segment : send)
         for_pieces(segment,
                    [&](const std::size_t offset,
-                       const int count,
-                       const int rank,
-                       MPI_Request *request) {
+                       const int         count,
+                       const int         rank,
+                       MPI_Request      *request) {
                      MPI_Send_init(send_buffer + offset,
                                    count,
                                    MPI_BYTE,
@@ -114,9 +114,9 @@ namespace tessera
     namespace backend
     {
       void
-      sparse_exchange(const Communicator &communicator,
+      sparse_exchange(const Communicator               &communicator,
                       const std::vector<MessageToSend> &messages,
-                      std::vector<Message<char>> &received)
+                      std::vector<Message<char>>       &received)
       {
         const std::shared_ptr<PrivateTraffic> traffic =
           private_traffic(communicator);
@@ -137,13 +137,13 @@ namespace tessera
                      private_communicator,
                      &sends[i]);
 
-        MPI_Request barrier = MPI_REQUEST_NULL;
-        bool in_barrier     = false;
+        MPI_Request barrier    = MPI_REQUEST_NULL;
+        bool        in_barrier = false;
         for (int finished = 0; finished == 0;)
           {
-            int found = 0;
+            int         found = 0;
             MPI_Message message;
-            MPI_Status status;
+            MPI_Status  status;
             MPI_Improbe(MPI_ANY_SOURCE,
                         tag,
                         private_communicator,
@@ -155,11 +155,8 @@ namespace tessera
                 int n_bytes;
                 MPI_Get_count(&status, MPI_BYTE, &n_bytes);
                 std::vector<char> data(static_cast<std::size_t>(n_bytes));
-                MPI_Mrecv(data.data(),
-                          n_bytes,
-                          MPI_BYTE,
-                          &message,
-                          MPI_STATUS_IGNORE);
+                MPI_Mrecv(
+                  data.data(), n_bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
                 received.push_back(
                   {static_cast<unsigned int>(status.MPI_SOURCE),
                    std::move(data)});
@@ -186,9 +183,9 @@ namespace tessera
       int
       next_tags(const Communicator &communicator, const int n)
       {
-        return communicator.n_ranks() == 1
-                 ? 0
-                 : private_traffic(communicator)->next_tags(n);
+        return communicator.n_ranks() == 1 ?
+                 0 :
+                 private_traffic(communicator)->next_tags(n);
       }
     } // namespace backend
   }   // namespace internal

@@ -25,7 +25,7 @@ namespace tessera
       width = size.ws_col - 1u;
   }
 
-  Progress::Progress(const Communicator &communicator,
+  Progress::Progress(const Communicator    &communicator,
                      const ProgressOptions &how)
     : options(how)
     , is_shown_here(communicator.rank() == 0 && how.stream != nullptr)
@@ -97,10 +97,10 @@ namespace tessera
     options.stream->flush();
   }
 
-  ProgressPhase::ProgressPhase(Progress &progress,
-                               const std::string &title,
+  ProgressPhase::ProgressPhase(Progress           &progress,
+                               const std::string  &title,
                                const std::uint64_t n_steps,
-                               const std::string &unit)
+                               const std::string  &unit)
     : progress_of_phase(progress)
     , title_of_phase(title)
     , n_steps_of_phase(n_steps)
@@ -124,8 +124,8 @@ namespace tessera
 
   std::string
   ProgressPhase::line(const std::uint64_t n_done,
-                      const double seconds,
-                      const std::string &remark) const
+                      const double        seconds,
+                      const std::string  &remark) const
   {
     const std::string of_steps =
       n_steps_of_phase > 0 ? " of " + std::to_string(n_steps_of_phase) : "";
@@ -160,7 +160,7 @@ namespace tessera
     if (!progress_of_phase.is_shown_here || !is_open)
       return;
     const ProgressOptions &options = progress_of_phase.options;
-    const double now               = options.clock();
+    const double           now     = options.clock();
     if (now - start_time < options.threshold)
       return;
     if (options.is_terminal)

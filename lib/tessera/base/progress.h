@@ -18,13 +18,13 @@ namespace tessera
      * clean; is_terminal and width as the system says. */
     ProgressOptions();
 
-    std::ostream *stream;       ///< null: show nothing
-    Clock clock = wall_clock;   ///< seconds
-    bool is_terminal;           ///< one line that is overwritten
-    unsigned int width;         ///< longest line, in characters
-    double threshold     = 1.;  ///< seconds before a phase is shown
-    double interval      = 0.2; ///< seconds between lines on a terminal
-    double long_interval = 30.; ///< and elsewhere, e.g. in a log file
+    std::ostream *stream;              ///< null: show nothing
+    Clock         clock = wall_clock;  ///< seconds
+    bool          is_terminal;         ///< one line that is overwritten
+    unsigned int  width;               ///< longest line, in characters
+    double        threshold     = 1.;  ///< seconds before a phase is shown
+    double        interval      = 0.2; ///< seconds between lines on a terminal
+    double        long_interval = 30.; ///< and elsewhere, e.g. in a log file
   };
 
   /**
@@ -45,7 +45,7 @@ namespace tessera
   class Progress
   {
   public:
-    explicit Progress(const Communicator &communicator,
+    explicit Progress(const Communicator    &communicator,
                       const ProgressOptions &how = ProgressOptions());
 
     /** Remove the line from the terminal. */
@@ -59,8 +59,8 @@ namespace tessera
     show(const std::string &line);
 
     ProgressOptions options;
-    bool is_shown_here;
-    std::size_t n_characters = 0; // of the line now on the terminal
+    bool            is_shown_here;
+    std::size_t     n_characters = 0; // of the line now on the terminal
   };
 
   /**
@@ -77,10 +77,10 @@ namespace tessera
      * percentage nor the remaining time is shown.
      * @param[in] unit What a step is, in the plural.
      */
-    ProgressPhase(Progress &progress,
+    ProgressPhase(Progress          &progress,
                   const std::string &title,
-                  std::uint64_t n_steps   = 0,
-                  const std::string &unit = "steps");
+                  std::uint64_t      n_steps = 0,
+                  const std::string &unit    = "steps");
     ~ProgressPhase();
 
     ProgressPhase(const ProgressPhase &) = delete;
@@ -103,16 +103,16 @@ namespace tessera
     std::string
     line(std::uint64_t n_done, double seconds, const std::string &remark) const;
 
-    Progress &progress_of_phase;
-    std::string title_of_phase;
+    Progress     &progress_of_phase;
+    std::string   title_of_phase;
     std::uint64_t n_steps_of_phase;
-    std::string unit_of_phase;
-    double start_time;
-    double time_of_line; // negative infinity before the first
-    std::uint64_t n_done_last = 0;
-    bool has_printed          = false;
-    bool is_open              = true;
-    int n_exceptions          = 0;
+    std::string   unit_of_phase;
+    double        start_time;
+    double        time_of_line; // negative infinity before the first
+    std::uint64_t n_done_last  = 0;
+    bool          has_printed  = false;
+    bool          is_open      = true;
+    int           n_exceptions = 0;
   };
 } // namespace tessera
 

@@ -142,7 +142,7 @@ namespace tessera
   RunRecord::json
   RunRecord::document() const
   {
-    json result   = head;
+    json  result  = head;
     json &entries = result["cycles"];
     for (const json &entry : cycles)
       entries.push_back(entry);

@@ -105,8 +105,8 @@ namespace tessera
     write(const std::string &file) const;
 
   private:
-    Communicator communicator;
-    json head;
+    Communicator     communicator;
+    json             head;
     std::deque<json> cycles; // growth at the end moves no element
   };
 } // namespace tessera

@@ -11,7 +11,7 @@ namespace tessera
   {
     std::string
     error_of(const std::vector<internal::MessageToSend> &messages,
-             const unsigned int n_ranks)
+             const unsigned int                          n_ranks)
     {
       std::vector<unsigned int> destinations;
       for (const internal::MessageToSend &message : messages)
@@ -37,7 +37,7 @@ namespace tessera
   } // namespace
 
   std::vector<Message<char>>
-  internal::sparse_exchange(const Communicator &communicator,
+  internal::sparse_exchange(const Communicator               &communicator,
                             const std::vector<MessageToSend> &messages)
   {
     communicator.throw_collectively(error_of(messages, communicator.n_ranks()));
@@ -50,9 +50,9 @@ namespace tessera
           const char *const bytes = static_cast<const char *>(message.data);
           received.push_back(
             {message.rank,
-             message.n_bytes == 0
-               ? std::vector<char>()
-               : std::vector<char>(bytes, bytes + message.n_bytes)});
+             message.n_bytes == 0 ?
+               std::vector<char>() :
+               std::vector<char>(bytes, bytes + message.n_bytes)});
         }
       else
         to_others.push_back(message);

@@ -16,7 +16,7 @@ namespace tessera
   template <typename T>
   struct Message
   {
-    unsigned int rank;
+    unsigned int   rank;
     std::vector<T> data;
   };
 
@@ -25,12 +25,12 @@ namespace tessera
     struct MessageToSend
     {
       unsigned int rank;
-      const void *data;
-      std::size_t n_bytes;
+      const void  *data;
+      std::size_t  n_bytes;
     };
 
     std::vector<Message<char>>
-    sparse_exchange(const Communicator &communicator,
+    sparse_exchange(const Communicator               &communicator,
                     const std::vector<MessageToSend> &messages);
   } // namespace internal
 
@@ -53,7 +53,7 @@ namespace tessera
    */
   template <typename T>
   std::vector<Message<T>>
-  sparse_exchange(const Communicator &communicator,
+  sparse_exchange(const Communicator            &communicator,
                   const std::vector<Message<T>> &messages)
   {
     static_assert(std::is_trivially_copyable<T>::value, "moved as bytes");

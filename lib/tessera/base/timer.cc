@@ -92,9 +92,9 @@ namespace tessera
   }
 
   void
-  Timers::collect(const std::size_t node,
-                  const std::string &prefix,
-                  const unsigned int depth,
+  Timers::collect(const std::size_t        node,
+                  const std::string       &prefix,
+                  const unsigned int       depth,
                   std::vector<TimerEntry> &result) const
   {
     for (const std::size_t child : nodes[node].children)
@@ -129,7 +129,7 @@ namespace tessera
      * On all ranks. */
     std::vector<std::string>
     agreed_paths(const std::vector<TimerEntry> &entries,
-                 const Communicator &communicator)
+                 const Communicator            &communicator)
     {
       std::string mine;
       for (const TimerEntry &entry : entries)
@@ -144,8 +144,8 @@ namespace tessera
       for (const std::string &list : lists)
         for (std::size_t begin = 0; begin < list.size();)
           {
-            const std::size_t end  = list.find('\n', begin);
-            const std::string path = list.substr(begin, end - begin);
+            const std::size_t         end  = list.find('\n', begin);
+            const std::string         path = list.substr(begin, end - begin);
             std::vector<std::string> &siblings = children[enclosing(path)];
             if (std::find(siblings.begin(), siblings.end(), path) ==
                 siblings.end())
@@ -153,7 +153,7 @@ namespace tessera
             begin = end + 1;
           }
 
-      std::vector<std::string> result;
+      std::vector<std::string>                       result;
       const std::function<void(const std::string &)> visit =
         [&](const std::string &path) {
           for (const std::string &child : children[path])
@@ -170,11 +170,11 @@ namespace tessera
   std::vector<ReducedTimerEntry>
   Timers::reduced(const Communicator &communicator) const
   {
-    const std::vector<TimerEntry> mine   = entries();
+    const std::vector<TimerEntry>  mine  = entries();
     const std::vector<std::string> paths = agreed_paths(mine, communicator);
     std::vector<ReducedTimerEntry> result(paths.size());
-    std::vector<double> times(paths.size(), 0.);
-    std::vector<std::uint64_t> counts(paths.size(), 0);
+    std::vector<double>            times(paths.size(), 0.);
+    std::vector<std::uint64_t>     counts(paths.size(), 0);
     for (std::size_t i = 0; i < paths.size(); ++i)
       for (const TimerEntry &entry : mine)
         if (entry.path == paths[i])

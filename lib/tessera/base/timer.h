@@ -22,10 +22,10 @@ namespace tessera
   /** One timer on this rank. */
   struct TimerEntry
   {
-    std::string path;         ///< names of the enclosing scopes, joined by '/'
-    unsigned int depth  = 0;  ///< number of enclosing scopes
-    std::uint64_t count = 0;  ///< how often the scope was left
-    double seconds      = 0.; ///< in it, all times together
+    std::string   path;        ///< names of the enclosing scopes, joined by '/'
+    unsigned int  depth   = 0; ///< number of enclosing scopes
+    std::uint64_t count   = 0; ///< how often the scope was left
+    double        seconds = 0.; ///< in it, all times together
 
     /** The last part of the path. */
     std::string
@@ -35,8 +35,8 @@ namespace tessera
   /** One timer on all ranks. */
   struct ReducedTimerEntry
   {
-    std::string path;
-    unsigned int depth  = 0;
+    std::string   path;
+    unsigned int  depth = 0;
     std::uint64_t count = 0; ///< the largest of all ranks
     MinMaxAverage seconds;
 
@@ -109,11 +109,11 @@ namespace tessera
 
     struct Node
     {
-      std::string name;
-      std::size_t parent = 0;
+      std::string              name;
+      std::size_t              parent = 0;
       std::vector<std::size_t> children;
-      std::uint64_t count = 0;
-      double seconds      = 0.;
+      std::uint64_t            count   = 0;
+      double                   seconds = 0.;
     };
 
     std::size_t
@@ -123,15 +123,15 @@ namespace tessera
     now() const;
 
     void
-    collect(std::size_t node,
-            const std::string &prefix,
-            unsigned int depth,
+    collect(std::size_t              node,
+            const std::string       &prefix,
+            unsigned int             depth,
             std::vector<TimerEntry> &result) const;
 
-    Clock clock;
+    Clock                 clock;
     std::function<void()> synchronize;
-    std::vector<Node> nodes; // nodes[0] is the root
-    std::size_t current = 0;
+    std::vector<Node>     nodes; // nodes[0] is the root
+    std::size_t           current = 0;
   };
 
   /**
@@ -145,7 +145,7 @@ namespace tessera
   {
   public:
     explicit TimerScope(const std::string &name,
-                        Timers &timers = Timers::process());
+                        Timers            &timers = Timers::process());
 
     /** Stops if that has not been done. An exception of the synchronization is
      * dropped here: the error shows at the next use of the device. */
@@ -168,10 +168,10 @@ namespace tessera
     void
     finish(double end_time);
 
-    Timers &timers_of_scope;
+    Timers     &timers_of_scope;
     std::size_t node;
-    double start_time;
-    bool is_running;
+    double      start_time;
+    bool        is_running;
   };
 } // namespace tessera
 

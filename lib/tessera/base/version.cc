@@ -53,8 +53,8 @@ namespace tessera
   }
 
   void
-  print_version(std::ostream &out,
-                const std::string &application,
+  print_version(std::ostream             &out,
+                const std::string        &application,
                 const VersionInformation &information)
   {
     std::size_t width = 0;

@@ -34,8 +34,8 @@ namespace tessera
 
   /** Print the application's name and aligned lines of information. */
   void
-  print_version(std::ostream &out,
-                const std::string &application,
+  print_version(std::ostream             &out,
+                const std::string        &application,
                 const VersionInformation &information = version_information());
 } // namespace tessera
 

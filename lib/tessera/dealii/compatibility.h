@@ -86,8 +86,8 @@ namespace tessera::dealii_compatibility
    */
   template <typename DestinationType, typename SourceType>
   void
-  import_elements(DestinationType &dst,
-                  const SourceType &src,
+  import_elements(DestinationType                      &dst,
+                  const SourceType                     &src,
                   const dealii::VectorOperation::values operation)
   {
 #if DEAL_II_VERSION_GTE(9, 5, 0)
@@ -107,8 +107,8 @@ namespace tessera::dealii_compatibility
   template <typename Number>
   void
   reinit_constraints(dealii::AffineConstraints<Number> &constraints,
-                     const dealii::IndexSet &locally_owned_dofs,
-                     const dealii::IndexSet &locally_relevant_dofs)
+                     const dealii::IndexSet            &locally_owned_dofs,
+                     const dealii::IndexSet            &locally_relevant_dofs)
   {
 #if DEAL_II_VERSION_GTE(9, 6, 0)
     constraints.reinit(locally_owned_dofs, locally_relevant_dofs);

@@ -13,7 +13,7 @@ int
 main(int argc, char **argv)
 {
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
-  dealii::Triangulation<3> triangulation;
+  dealii::Triangulation<3>                 triangulation;
   dealii::GridGenerator::hyper_cube(triangulation);
   triangulation.refine_global(2);
   const tessera::Communicator communicator =

@@ -13,10 +13,10 @@ int
 main(int argc, char **argv)
 {
   const tessera::CommunicationSession session(argc, argv);
-  const tessera::Communicator world = tessera::Communicator::world();
+  const tessera::Communicator         world = tessera::Communicator::world();
 
   tessera::AlignedVector<double> vector(1000);
-  const bool aligned =
+  const bool                     aligned =
     reinterpret_cast<std::uintptr_t>(vector.data()) % 64 == 0;
   std::cout << "tessera " << tessera::version() << ", "
             << tessera::to_string(tessera::active_instruction_set()) << '\n';
