@@ -21,6 +21,8 @@ namespace tessera::poisson_q3
     constexpr unsigned int operator_quadrature = 0;
     constexpr unsigned int data_quadrature     = 1;
 
+    constexpr unsigned int cells_between_reports = 256;
+
     template <int dim>
     Point<dim>
     corner(const std::vector<double> &coordinates)
@@ -37,8 +39,10 @@ namespace tessera::poisson_q3
   template <int dim>
   Discretization<dim>::Discretization(const Parameters   &parameters,
                                       const MPI_Comm      mpi_communicator,
-                                      const Communicator &comm)
+                                      const Communicator &comm,
+                                      Progress           &progress_line)
     : communicator(comm)
+    , progress(progress_line)
     , triangulation(mpi_communicator,
                     Triangulation<dim>::limit_level_difference_at_vertices,
                     parallel::distributed::Triangulation<
@@ -160,8 +164,14 @@ namespace tessera::poisson_q3
                                              0,
                                              operator_quadrature);
     FEEvaluation<dim, -1, 0, 1, double> load(*matrix_free, 0, data_quadrature);
+    ProgressPhase                       phase(progress,
+                        "integrating the right-hand side",
+                        matrix_free->n_cell_batches(),
+                        "cells");
     for (unsigned int cell = 0; cell < matrix_free->n_cell_batches(); ++cell)
       {
+        if (cell % cells_between_reports == 0)
+          phase.update(cell);
         const unsigned int n_lanes =
           matrix_free->n_active_entries_per_cell_batch(cell);
 
@@ -245,8 +255,14 @@ namespace tessera::poisson_q3
 
     double                              squares[2] = {0., 0.};
     FEEvaluation<dim, -1, 0, 1, double> u(*matrix_free, 0, data_quadrature);
+    ProgressPhase                       phase(progress,
+                        "integrating the errors",
+                        matrix_free->n_cell_batches(),
+                        "cells");
     for (unsigned int cell = 0; cell < matrix_free->n_cell_batches(); ++cell)
       {
+        if (cell % cells_between_reports == 0)
+          phase.update(cell);
         u.reinit(cell);
         u.read_dof_values_plain(solution);
         u.evaluate(EvaluationFlags::values | EvaluationFlags::gradients);

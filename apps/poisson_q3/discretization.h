@@ -3,6 +3,7 @@
 #define tessera_apps_poisson_q3_discretization_h
 
 #include <tessera/base/communication.h>
+#include <tessera/base/progress.h>
 
 #include <deal.II/distributed/tria.h>
 #include <deal.II/dofs/dof_handler.h>
@@ -40,9 +41,15 @@ namespace tessera::poisson_q3
   public:
     using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
+    /**
+     * Make the mesh of the first cycle. Collective.
+     *
+     * @param[in] progress Shows how far long integrations are.
+     */
     Discretization(const Parameters   &parameters,
                    const MPI_Comm      mpi_communicator,
-                   const Communicator &communicator);
+                   const Communicator &communicator,
+                   Progress           &progress);
 
     /** Refine once; reinit() has to follow. Collective. */
     void
@@ -98,6 +105,7 @@ namespace tessera::poisson_q3
     add_neumann_terms(const ProblemData<dim> &problem, VectorType &rhs) const;
 
     Communicator communicator;
+    Progress    &progress;
 
     dealii::parallel::distributed::Triangulation<dim> triangulation;
     dealii::FE_Q<dim>                                 fe;

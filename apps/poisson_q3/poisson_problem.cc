@@ -60,7 +60,10 @@ namespace tessera::poisson_q3
     , common(common_p)
     , context(run_context)
     , problem(parameters)
-    , discretization(parameters, context.mpi_communicator, context.communicator)
+    , discretization(parameters,
+                     context.mpi_communicator,
+                     context.communicator,
+                     context.progress)
     , field_output(context.results_directory,
                    "solution",
                    context.mpi_communicator,
@@ -119,11 +122,8 @@ namespace tessera::poisson_q3
   bool
   PoissonProblem<dim>::run_cycle(const unsigned int cycle)
   {
-    Timers timers;
-
-    TimerScope setup("setup", timers);
-    discretization.reinit(problem);
-    setup.stop();
+    seconds.clear();
+    timed("setup", [&] { discretization.reinit(problem); });
     const auto &triangulation = discretization.get_triangulation();
     const auto  n_dofs        = discretization.get_dof_handler().n_dofs();
     context.out << "Cycle " << cycle << ": "
@@ -133,32 +133,37 @@ namespace tessera::poisson_q3
                 << std::endl;
 
     VectorType rhs, solution, boundary_lift;
-    {
-      const TimerScope assemble("assemble", timers);
-      discretization.assemble(problem, rhs, boundary_lift);
-    }
+    timed("assemble",
+          [&] { discretization.assemble(problem, rhs, boundary_lift); });
     solution.reinit(rhs);
     const SolverResult result =
       parameters.level_precision == LevelPrecision::single_precision ?
-        solve<float>(timers, solution, rhs) :
-        solve<double>(timers, solution, rhs);
+        solve<float>(solution, rhs) :
+        solve<double>(solution, rhs);
     boundary_lift.zero_out_ghost_values();
     solution += boundary_lift;
     solution.update_ghost_values();
 
     std::optional<ErrorNorms> errors;
     if (problem.has_exact_solution())
-      {
-        const TimerScope scope("errors", timers);
-        errors = discretization.compute_errors(problem, solution);
-      }
+      timed("errors",
+            [&] { errors = discretization.compute_errors(problem, solution); });
     if (common.write_vtu)
-      {
-        const TimerScope scope("output", timers);
-        write_fields(cycle, result, solution);
-      }
-    record_cycle(result, errors, timers);
+      timed("output", [&] { write_fields(cycle, result, solution); });
+    record_cycle(result, errors);
     return result.converged;
+  }
+
+
+
+  template <int dim>
+  template <typename F>
+  void
+  PoissonProblem<dim>::timed(const std::string &phase, const F &f)
+  {
+    TimerScope scope(phase, context.timers);
+    f();
+    seconds.emplace_back(phase, context.communicator.max(scope.stop()));
   }
 
 
@@ -166,30 +171,29 @@ namespace tessera::poisson_q3
   template <int dim>
   template <typename LevelNumber>
   SolverResult
-  PoissonProblem<dim>::solve(Timers &timers, VectorType &x, const VectorType &b)
+  PoissonProblem<dim>::solve(VectorType &x, const VectorType &b)
   {
     ChebyshevMultigrid<dim, LevelNumber> multigrid;
-    {
-      const TimerScope setup("multigrid setup", timers);
+    timed("multigrid setup", [&] {
       multigrid.initialize(discretization.get_mapping(),
                            discretization.get_dof_handler(),
                            {problem.dirichlet_ids()});
-    }
+    });
 
-    Progress      progress(context.communicator);
-    ProgressPhase phase(progress, "solving", 0, "iterations");
-
-    const TimerScope   scope("solve", timers);
-    const SolverResult result =
-      poisson_q3::solve(discretization.get_operator(),
-                        multigrid,
-                        x,
-                        b,
-                        parameters,
-                        [&](const unsigned int step, const double residual) {
-                          phase.update(step,
-                                       "residual " + short_number(residual));
-                        });
+    ProgressPhase phase(context.progress, "solving", 0, "iterations");
+    SolverResult  result;
+    timed("solve", [&] {
+      result =
+        poisson_q3::solve(discretization.get_operator(),
+                          multigrid,
+                          x,
+                          b,
+                          parameters,
+                          [&](const unsigned int step, const double residual) {
+                            phase.update(step,
+                                         "residual " + short_number(residual));
+                          });
+    });
     return result;
   }
 
@@ -229,13 +233,14 @@ namespace tessera::poisson_q3
   template <int dim>
   void
   PoissonProblem<dim>::record_cycle(const SolverResult              &result,
-                                    const std::optional<ErrorNorms> &errors,
-                                    const Timers                    &timers)
+                                    const std::optional<ErrorNorms> &errors)
   {
-    const auto  &triangulation = discretization.get_triangulation();
-    const auto   n_dofs        = discretization.get_dof_handler().n_dofs();
-    const double solve_seconds =
-      context.communicator.max(timers.seconds("solve"));
+    const auto &triangulation = discretization.get_triangulation();
+    const auto  n_dofs        = discretization.get_dof_handler().n_dofs();
+    double      solve_seconds = 0.;
+    for (const auto &[phase, time] : seconds)
+      if (phase == "solve")
+        solve_seconds = time;
     const double dofs_per_second = n_dofs / solve_seconds;
 
     RunRecord::json &cycle         = context.record.new_cycle();
@@ -264,8 +269,8 @@ namespace tessera::poisson_q3
     cycle["estimator"]  = nullptr;
     cycle["quantities"] = RunRecord::json::object();
     cycle["seconds"]    = RunRecord::json::object();
-    for (const ReducedTimerEntry &entry : timers.reduced(context.communicator))
-      cycle["seconds"][entry.path] = entry.seconds.max;
+    for (const auto &[phase, time] : seconds)
+      cycle["seconds"][phase] = time;
     cycle["dofs_per_second"] = dofs_per_second;
     cycle["peak_memory_bytes"] =
       context.communicator.sum(peak_resident_bytes());

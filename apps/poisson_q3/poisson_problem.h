@@ -9,6 +9,9 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "common/application.h"
 #include "common/field_output.h"
@@ -48,7 +51,12 @@ namespace tessera::poisson_q3
 
     template <typename LevelNumber>
     SolverResult
-    solve(Timers &timers, VectorType &x, const VectorType &b);
+    solve(VectorType &x, const VectorType &b);
+
+    /** Run f() and add its seconds to those of a phase of the cycle. */
+    template <typename F>
+    void
+    timed(const std::string &phase, const F &f);
 
     void
     write_fields(const unsigned int  cycle,
@@ -57,8 +65,7 @@ namespace tessera::poisson_q3
 
     void
     record_cycle(const SolverResult              &result,
-                 const std::optional<ErrorNorms> &errors,
-                 const Timers                    &timers);
+                 const std::optional<ErrorNorms> &errors);
 
     void
     write_tables();
@@ -70,6 +77,9 @@ namespace tessera::poisson_q3
     ProblemData<dim>       problem;
     Discretization<dim>    discretization;
     apps::FieldOutput<dim> field_output;
+
+    /** Phases of the present cycle in the order of their start. */
+    std::vector<std::pair<std::string, double>> seconds;
 
     dealii::ConvergenceTable table;
   };

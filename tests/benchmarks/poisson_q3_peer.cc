@@ -5,6 +5,7 @@
 #include <tessera/base/communication_mpi.h>
 #include <tessera/base/exceptions.h>
 #include <tessera/base/memory.h>
+#include <tessera/base/progress.h>
 #include <tessera/base/version.h>
 
 #include <deal.II/base/mpi.h>
@@ -85,9 +86,11 @@ namespace
     parameters.n_refinements = options.n_refinements;
 
     const ProblemData<3> problem(parameters);
+    Progress             progress(communicator);
     Discretization<3>    discretization(parameters,
                                      mpi_communicator(communicator),
-                                     communicator);
+                                     communicator,
+                                     progress);
     discretization.reinit(problem);
     typename Discretization<3>::VectorType rhs, lift, solution;
     discretization.assemble(problem, rhs, lift);
