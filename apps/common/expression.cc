@@ -4,13 +4,59 @@
 #include <tessera/base/exceptions.h>
 
 #include <cmath>
+#include <iostream>
 #include <map>
 #include <sstream>
+
+#include "common/error_protocol.h"
 
 namespace tessera::apps
 {
   namespace
   {
+    /**
+     * Holds back what is written to std::cerr while it lives: deal.II prints
+     * muParser's report there, on every rank, before it throws.
+     */
+    class SilentErrorStream
+    {
+    public:
+      SilentErrorStream()
+        : stream_buffer(std::cerr.rdbuf(report.rdbuf()))
+      {}
+
+      ~SilentErrorStream()
+      {
+        std::cerr.rdbuf(stream_buffer);
+      }
+
+      SilentErrorStream(const SilentErrorStream &) = delete;
+      SilentErrorStream &
+      operator=(const SilentErrorStream &) = delete;
+
+    private:
+      std::ostringstream report;
+      std::streambuf    *stream_buffer;
+    };
+
+
+
+    /**
+     * What muParser says in deal.II's exception, the rest of which is of no
+     * use: its "column" is the number of the kind of error.
+     */
+    std::string
+    parser_message()
+    {
+      std::string       text  = describe_current_exception().message;
+      const std::string start = "The parser said: ";
+      if (const auto position = text.find(start); position != std::string::npos)
+        text.erase(0, position + start.size());
+      return text.substr(0, text.rfind(" (Exc"));
+    }
+
+
+
     template <int dim>
     std::string
     variable_names()
@@ -33,26 +79,16 @@ namespace tessera::apps
       {"pi", dealii::numbers::PI}};
     try
       {
+        const SilentErrorStream silence;
         this->initialize(variable_names<dim>(), text, named_constants);
         // muParser compiles an expression at its first evaluation only.
         dealii::FunctionParser<dim>::value(dealii::Point<dim>());
       }
-    catch (const dealii::ExceptionBase &exception)
+    catch (const dealii::ExceptionBase &)
       {
-        std::ostringstream info;
-        exception.print_info(info);
-        std::string reason = info.str(), one_line;
-        for (const char c : reason)
-          if (c != '\n')
-            one_line += c;
-          else if (!one_line.empty() && one_line.back() != ' ')
-            one_line += ' ';
-        while (!one_line.empty() && one_line.back() == ' ')
-          one_line.pop_back();
-        one_line.erase(0, one_line.find_first_not_of(' '));
         throw InputError(parameter + " = \"" + text +
                          "\" is not an expression in " + variable_names<dim>() +
-                         " and pi: " + one_line);
+                         " and pi: " + parser_message());
       }
     this->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
     this->set_h(1e-4 * length_scale);
