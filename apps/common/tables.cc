@@ -25,6 +25,19 @@ namespace tessera::apps
 
 
 
+    /** The name of a column for programs that read the file: deal.II calls the
+     * rates of "L2" "L2...red.rate.log2" or "L2...red.rate". */
+    std::string
+    column_name(std::string name)
+    {
+      const auto position = name.find("...red.rate");
+      if (position != std::string::npos)
+        name.replace(position, std::string::npos, " rate");
+      return name;
+    }
+
+
+
     /**
      * deal.II keeps the numbers of a table to derived classes. This one is a
      * copy, so that the text forms it makes are not those of the original.
@@ -44,7 +57,7 @@ namespace tessera::apps
         const char *separator = "";
         for (const std::string &name : names)
           {
-            out << separator << csv_field(name);
+            out << separator << csv_field(column_name(name));
             separator = ",";
           }
         out << '\n';

@@ -21,7 +21,8 @@ namespace tessera::apps
    * Write a table as comma-separated values (RFC 4180, with line feeds): a line
    * with the names of the columns, then the rows. Floating-point numbers have
    * all their digits, whatever precision the table is printed with; columns are
-   * those that are printed, in their order.
+   * those that are printed, in their order. The rates of convergence of a
+   * column `L2` are in the column `L2 rate`.
    */
   void
   write_csv(const dealii::TableHandler &table, std::ostream &out);

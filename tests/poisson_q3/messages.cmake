@@ -31,6 +31,8 @@ case(too_many_unknowns STATUS 1 ARGUMENTS case.prm --set Mesh/Refinements=12 INP
 case(no_such_boundary STATUS 1 MPIRUN 2 ARGUMENTS ${_small}
   INPUT "subsection Boundary conditions\n  subsection 4\n    set Type = neumann\n  end\nend\n"
   ONCE "case.prm:3: .*ids 0 to 3 in 2D; there is no id 4")
+case(negative_boundary STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/-1/Type=neumann" INPUT ""
+  STDERR "error: --set: .*'-1'.* an integer >= 0")
 case(all_neumann STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/0/Type=neumann"
   --set "Boundary conditions/1/Type=neumann" --set "Boundary conditions/2/Type=neumann"
   --set "Boundary conditions/3/Type=neumann" INPUT "" STDERR "undetermined up to a constant")
@@ -80,6 +82,8 @@ case(files STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --results there/and/here INPUT 
   FILES there/and/here/run.json there/and/here/log.txt there/and/here/parameters.prm
   there/and/here/convergence.csv there/and/here/convergence.tex there/and/here/solution.pvd
   FILE_MATCHES "there/and/here/solution_0000.pvtu=partition.*error|error.*partition")
+case(table STATUS 0 ARGUMENTS ${_small} INPUT "" REMOVE results-case
+  FILE_MATCHES "results-case/convergence.csv=^cycle,cells,dofs,iterations,contraction,converged,L2,L2 rate,H1,H1 rate,seconds,MDoF/s\n0,16,169,")
 case(no_vtu STATUS 0 ARGUMENTS ${_small} --set "Output/Write VTU=false" INPUT "" REMOVE results-case
   FILES results-case/run.json ABSENT results-case/solution.pvd)
 case(high_order STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Output/High order=true" INPUT "" REMOVE results-case
