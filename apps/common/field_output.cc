@@ -7,6 +7,14 @@
 
 namespace tessera::apps
 {
+  namespace
+  {
+    /** Most files a cycle. */
+    constexpr unsigned int max_pieces = 32;
+  } // namespace
+
+
+
   template <int dim>
   FieldOutput<dim>::FieldOutput(const std::string        &output_directory,
                                 const std::string        &name,
@@ -58,9 +66,15 @@ namespace tessera::apps
                        n_subdivisions,
                        dealii::DataOut<dim>::curved_inner_cells);
 
-    // One piece for all ranks; four digits keep the files in order.
+    // Pieces of several ranks are written through MPI, which fails where MPI
+    // cannot make its files in shared memory. 0 stands for a piece a rank.
+    const unsigned int n_ranks =
+      dealii::Utilities::MPI::n_mpi_processes(mpi_communicator);
+    const unsigned int n_pieces = n_ranks <= max_pieces ? 0 : max_pieces;
+
+    // Four digits keep the files in order.
     const std::string pvtu = data.write_vtu_with_pvtu_record(
-      directory + "/", file_name, cycle, mpi_communicator, 4, 1);
+      directory + "/", file_name, cycle, mpi_communicator, 4, n_pieces);
     data.clear();
     triangulation = nullptr;
     degree        = 1;

@@ -42,8 +42,8 @@ namespace tessera::apps
    * @endcode
    * A cell field `partition`, the rank that owns a cell, is added always.
    *
-   * All ranks write one common piece through MPI. All functions but the
-   * constructor are collective.
+   * Up to 32 ranks write a piece each; more share 32 pieces through MPI. All
+   * functions but the constructor are collective.
    */
   template <int dim>
   class FieldOutput
