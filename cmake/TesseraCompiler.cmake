@@ -12,6 +12,17 @@ endif()
 if(TESSERA_NATIVE)
   target_compile_options(tessera_compile_options INTERFACE -march=native)
 endif()
+
+# Executables on deal.II depend on some 300 libraries, which the default linker
+# of binutils takes ten times as long to go through as gold.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LINK_OPTIONS -fuse-ld=gold)
+check_cxx_source_compiles("int main() { return 0; }" TESSERA_LINKER_GOLD)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+if(TESSERA_LINKER_GOLD)
+  target_link_options(tessera_compile_options INTERFACE -fuse-ld=gold)
+endif()
+
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
