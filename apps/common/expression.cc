@@ -4,6 +4,7 @@
 #include <tessera/base/exceptions.h>
 
 #include <cmath>
+#include <iostream>
 #include <map>
 #include <sstream>
 
@@ -16,6 +17,56 @@ namespace tessera::apps
     variable_names()
     {
       return dim == 1 ? "x" : (dim == 2 ? "x,y" : "x,y,z");
+    }
+
+
+
+    /**
+     * Drop what is written to std::cerr as long as this object lives: deal.II
+     * prints the complaint of muParser there, on every rank, before it throws
+     * it.
+     */
+    class SilentErrorStream
+    {
+    public:
+      SilentErrorStream()
+        : original(std::cerr.rdbuf(dropped.rdbuf()))
+      {}
+
+      ~SilentErrorStream()
+      {
+        std::cerr.rdbuf(original);
+      }
+
+      SilentErrorStream(const SilentErrorStream &) = delete;
+      SilentErrorStream &
+      operator=(const SilentErrorStream &) = delete;
+
+    private:
+      std::ostringstream dropped;
+      std::streambuf    *original;
+    };
+
+
+
+    /** The explanation in an exception of dealii::FunctionParser, on one line.
+     */
+    std::string
+    explanation(const dealii::ExceptionBase &exception)
+    {
+      std::ostringstream info;
+      exception.print_info(info);
+      std::istringstream words(info.str());
+      std::string        line;
+      for (std::string word; words >> word;)
+        line += (line.empty() ? "" : " ") + word;
+
+      // In front of this, deal.II calls muParser's error code a column.
+      const std::string introduction = "The parser said: ";
+      const auto        found        = line.find(introduction);
+      return found == std::string::npos ?
+               line :
+               line.substr(found + introduction.size());
     }
   } // namespace
 
@@ -33,26 +84,16 @@ namespace tessera::apps
       {"pi", dealii::numbers::PI}};
     try
       {
+        const SilentErrorStream silence;
         this->initialize(variable_names<dim>(), text, named_constants);
         // muParser compiles an expression at its first evaluation only.
         dealii::FunctionParser<dim>::value(dealii::Point<dim>());
       }
     catch (const dealii::ExceptionBase &exception)
       {
-        std::ostringstream info;
-        exception.print_info(info);
-        std::string reason = info.str(), one_line;
-        for (const char c : reason)
-          if (c != '\n')
-            one_line += c;
-          else if (!one_line.empty() && one_line.back() != ' ')
-            one_line += ' ';
-        while (!one_line.empty() && one_line.back() == ' ')
-          one_line.pop_back();
-        one_line.erase(0, one_line.find_first_not_of(' '));
         throw InputError(parameter + " = \"" + text +
                          "\" is not an expression in " + variable_names<dim>() +
-                         " and pi: " + one_line);
+                         " and pi: " + explanation(exception));
       }
     this->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
     this->set_h(1e-4 * length_scale);

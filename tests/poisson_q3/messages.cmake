@@ -42,7 +42,8 @@ case(without_effect STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Solver/Colour o
 
 # --- Expressions ------------------------------------------------------------
 case(expression_syntax STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=sin(x" INPUT ""
-  ONCE "error: Problem/Right hand side = \"sin.x\" is not an expression in x,y and pi: .*arenthesis" ABSENT results-case)
+  ONCE "error: Problem/Right hand side = \"sin.x\" is not an expression in x,y and pi: Missing parenthesis\n"
+  NOWHERE "Token:" ABSENT results-case)
 case(expression_variable STATUS 1 ARGUMENTS ${_small} --set "Problem/Exact solution=x*z" INPUT ""
   STDERR "Problem/Exact solution = \"x.z\" is not an expression in x,y and pi: .*\"z\"")
 case(expression_validated STATUS 1 ARGUMENTS --validate ${_small} --set "Boundary conditions/1/Value=1+" INPUT ""
