@@ -110,7 +110,7 @@ namespace tessera::poisson_q3
     set.add_section_family(
       "Boundary conditions",
       "<id>",
-      Integer(0, dealii::numbers::internal_face_boundary_id - 1),
+      Integer(0),
       "1",
       "One section for each part of the boundary with a condition of its own. "
       "The ids of the box are 0 at the lower and 1 at the upper end in x, 2 "

@@ -31,6 +31,9 @@ case(too_many_unknowns STATUS 1 ARGUMENTS case.prm --set Mesh/Refinements=12 INP
 case(no_such_boundary STATUS 1 MPIRUN 2 ARGUMENTS ${_small}
   INPUT "subsection Boundary conditions\n  subsection 4\n    set Type = neumann\n  end\nend\n"
   ONCE "case.prm:3: .*ids 0 to 3 in 2D; there is no id 4")
+case(negative_boundary STATUS 1 ARGUMENTS ${_small}
+  INPUT "subsection Boundary conditions\n  subsection -1\n    set Type = neumann\n  end\nend\n"
+  STDERR "case.prm:2: '-1' cannot be a section of 'Boundary conditions'. expected <id>: an integer >= 0")
 case(all_neumann STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/0/Type=neumann"
   --set "Boundary conditions/1/Type=neumann" --set "Boundary conditions/2/Type=neumann"
   --set "Boundary conditions/3/Type=neumann" INPUT "" STDERR "undetermined up to a constant")
