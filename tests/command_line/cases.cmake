@@ -201,6 +201,10 @@ case(not_converged STATUS 2 MPIRUN 2 ARGUMENTS case.prm --set Failing/How=conver
   STDOUT "Not converged: .*Results are in 'results-case'" NOWHERE "test_application: error"
   REMOVE results-case FILE_MATCHES "results-case/run.json=\"status\": \"not converged\"")
 
+# A record of an earlier run would be taken for that of this one.
+case(failing_killed STATUS error ARGUMENTS case.prm --set Failing/How=killed OLD results-case/run.json
+  REMOVE results-case FILES results-case/parameters.prm ABSENT results-case/run.json)
+
 # Some ranks fail, and the others arrive at their end, or wait for them.
 if(TESSERA_WITH_MPI)
   foreach(_wait false true)
