@@ -149,8 +149,11 @@ namespace tessera::apps
       const CommandLine command_line = parse_command_line(arguments, program);
 
       const auto print = [&](std::ostream &stream, const std::string &text) {
-        if (is_first())
-          stream << text << std::flush;
+        communicator.collectively([&] {
+          if (is_first() && !(stream << text << std::flush))
+            throw InputError("the output could not be written completely; is "
+                             "the disk full?");
+        });
       };
 
       switch (command_line.action)
