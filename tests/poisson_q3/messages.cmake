@@ -83,6 +83,12 @@ case(files STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --results there/and/here INPUT 
   FILES there/and/here/run.json there/and/here/log.txt there/and/here/parameters.prm
   there/and/here/convergence.csv there/and/here/convergence.tex there/and/here/solution.pvd
   FILE_MATCHES "there/and/here/solution_0000.pvtu=partition.*error|error.*partition")
+# Something in the place of a file stands for a full disk.
+foreach(_file solution_0000.pvtu solution.pvd)
+  case(unwritable_${_file} STATUS 1 MPIRUN 2 ARGUMENTS ${_small} INPUT "" REMOVE results-case OLD results-case/${_file}/x
+    ONCE "poisson_q3: error: 'results-case/${_file}' cannot be written"
+    FILE_MATCHES "results-case/run.json=\"status\": \"error\"")
+endforeach()
 case(no_vtu STATUS 0 ARGUMENTS ${_small} --set "Output/Write VTU=false" INPUT "" REMOVE results-case
   FILES results-case/run.json ABSENT results-case/solution.pvd)
 case(high_order STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Output/High order=true" INPUT "" REMOVE results-case
