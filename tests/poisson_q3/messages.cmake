@@ -71,6 +71,14 @@ case(not_converged_field STATUS 2 ARGUMENTS ${_small} --set "Solver/Maximum iter
   FILE_MATCHES "results-case/solution_0000.pvtu=solution_not_converged")
 case(not_converged_table STATUS 2 ARGUMENTS ${_small} --set "Solver/Maximum iterations=1" INPUT "" REMOVE results-case
   FILE_MATCHES "results-case/convergence.csv=,NO,")
+# Cell volumes of 1e-29, whose squares float cannot represent, and residuals
+# that it cannot, either.
+case(tiny_box STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set Dimension=3 --set "Mesh/Upper corner=1e-8" INPUT ""
+  STDOUT "[56] iterations in" NOWHERE "NOT CONVERGED")
+case(huge_box STATUS 0 ARGUMENTS ${_small} --set Dimension=3 --set "Mesh/Upper corner=1e8"
+  --set "Problem/Right hand side=1" INPUT "" STDOUT "[56] iterations in")
+case(small_data STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=1e-36" INPUT ""
+  STDOUT "[56] iterations in" NOWHERE "NOT CONVERGED")
 case(zero_right_hand_side STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=0" INPUT ""
   STDOUT "0 iterations in" NOWHERE "nan|inf[^o]")
 
