@@ -26,6 +26,10 @@ case(corner_of_other_dimension STATUS 1 ARGUMENTS ${_small} INPUT "subsection Me
   STDERR "case.prm:2: Mesh/Lower corner = 0, 0, 0: found 3 numbers; give one for all directions, or 2")
 case(box_inside_out STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=0,2" INPUT ""
   STDERR "in direction 1 the box reaches from 2 to 1")
+case(box_not_resolved STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=1e15" --set "Mesh/Upper corner=1000000000000001" INPUT ""
+  STDERR "in direction 0 the cells of the last cycle are 0.25 wide at coordinates up to 1e.15")
+case(box_too_large STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=-1e308" --set "Mesh/Upper corner=1e308" INPUT ""
+  STDERR "in direction 0 the cells of the last cycle are inf wide")
 case(too_many_unknowns STATUS 1 ARGUMENTS case.prm --set Mesh/Refinements=12 INPUT ""
   STDERR "Mesh/Refinements = 12: the last of 3 cycles would have .* degrees of freedom; this deal.II counts to")
 case(no_such_boundary STATUS 1 MPIRUN 2 ARGUMENTS ${_small}
