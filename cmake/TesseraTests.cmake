@@ -91,7 +91,7 @@ endmacro()
 # tessera_add_command_test(<name> TARGET <executable> STATUS <n>
 #   [ARGUMENTS <argument>...] [INPUT <text>] [MPIRUN <n>...] [ONLY_MPIRUN] [LABELS ...]
 #   [STDOUT <regex>] [STDERR <regex>] [ONCE <regex>] [NOWHERE <regex>]
-#   [STDIN <file>] [REMOVE <path>...] [FILES <path>...] [ABSENT <path>...]
+#   [STDIN <file>] [OUTPUT <file>] [REMOVE <path>...] [OLD <path>...] [FILES <path>...] [ABSENT <path>...]
 #   [FILE_MATCHES <path>=<regex>])
 #
 # Run an executable and check its exit status and what it prints and writes;
@@ -101,8 +101,8 @@ endmacro()
 # <folder>/<name>, and <folder>/<name>.mpirun=<n> on n ranks; with ONLY_MPIRUN
 # it is not run without a launcher.
 function(tessera_add_command_test name)
-  cmake_parse_arguments(_arg "ONLY_MPIRUN" "TARGET;STATUS;INPUT;STDOUT;STDERR;ONCE;NOWHERE;STDIN;FILE_MATCHES"
-    "ARGUMENTS;MPIRUN;LABELS;REMOVE;FILES;ABSENT" ${ARGN})
+  cmake_parse_arguments(_arg "ONLY_MPIRUN" "TARGET;STATUS;INPUT;STDOUT;STDERR;ONCE;NOWHERE;STDIN;OUTPUT;FILE_MATCHES"
+    "ARGUMENTS;MPIRUN;LABELS;REMOVE;OLD;FILES;ABSENT" ${ARGN})
   get_filename_component(_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   if(NOT _arg_ONLY_MPIRUN)
     list(PREPEND _arg_MPIRUN 1)
@@ -124,7 +124,7 @@ function(tessera_add_command_test name)
     file(WRITE ${_directory}/case.prm "${_arg_INPUT}")
 
     set(_checks)
-    foreach(_check STATUS STDOUT STDERR ONCE NOWHERE STDIN REMOVE FILES ABSENT FILE_MATCHES)
+    foreach(_check STATUS STDOUT STDERR ONCE NOWHERE STDIN OUTPUT REMOVE OLD FILES ABSENT FILE_MATCHES)
       if(DEFINED _arg_${_check})
         list(APPEND _checks "-D${_check}=${_arg_${_check}}")
       endif()

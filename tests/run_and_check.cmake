@@ -3,7 +3,8 @@
 #
 #   cmake -DCOMMAND=<list> -DSTATUS=<n> [-DSTDOUT=<regex>] [-DSTDERR=<regex>]
 #         [-DONCE=<regex>] [-DNOWHERE=<regex>] [-DSTDIN=<file>]
-#         [-DREMOVE=<paths>] [-DFILES=<paths>] [-DABSENT=<paths>]
+#         [-DOUTPUT=<file>]
+#         [-DREMOVE=<paths>] [-DOLD=<paths>] [-DFILES=<paths>] [-DABSENT=<paths>]
 #         [-DFILE_MATCHES=<path>=<regex>]
 #         [-DDIRECTORY=<dir>] -P run_and_check.cmake
 #
@@ -14,7 +15,9 @@
 #   ONCE      must match exactly once in both streams together
 #   NOWHERE   must not match in either stream
 #   STDIN     file the program reads as standard input
+#   OUTPUT    file for the standard output, which is then not checked
 #   REMOVE    paths removed before the run, so that FILES cannot be old ones
+#   OLD       files written before the run, as if left by an earlier one
 #   FILES     files that must exist, and not be empty, after the run
 #   ABSENT    paths that must not exist after the run
 #   FILE_MATCHES  a file that must match a regular expression after the run
@@ -43,9 +46,19 @@ foreach(_path ${REMOVE})
   file(REMOVE_RECURSE ${_path})
 endforeach()
 
+foreach(_path ${OLD})
+  absolute(${_path} _path)
+  file(WRITE ${_path} "of an earlier run\n")
+endforeach()
+
+if(OUTPUT)
+  list(APPEND _arguments OUTPUT_FILE ${OUTPUT})
+else()
+  list(APPEND _arguments OUTPUT_VARIABLE _stdout)
+endif()
+
 execute_process(COMMAND ${COMMAND}
   RESULT_VARIABLE _status
-  OUTPUT_VARIABLE _stdout
   ERROR_VARIABLE _stderr
   ${_arguments})
 

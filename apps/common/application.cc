@@ -13,6 +13,7 @@
 #include <boost/iostreams/stream.hpp>
 #include <boost/iostreams/tee.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -148,8 +149,11 @@ namespace tessera::apps
       const CommandLine command_line = parse_command_line(arguments, program);
 
       const auto print = [&](std::ostream &stream, const std::string &text) {
-        if (is_first())
-          stream << text << std::flush;
+        communicator.collectively([&] {
+          if (is_first() && !(stream << text << std::flush))
+            throw InputError("the output could not be written completely; is "
+                             "the disk full?");
+        });
       };
 
       switch (command_line.action)
@@ -225,6 +229,15 @@ namespace tessera::apps
       communicator.collectively([&] {
         if (!is_first())
           return;
+        // A run that is killed must not leave the success of an earlier one.
+        std::error_code code;
+        std::filesystem::remove(result_file("run.json"), code);
+        if (code)
+          throw InputError("results directory '" + directory +
+                           "': the record 'run.json' of an earlier run cannot "
+                           "be removed: " +
+                           code.message() +
+                           "; choose another directory with --results");
         std::ofstream used(result_file("parameters.prm"));
         parameters.print_values(used);
         log.open(result_file("log.txt"));

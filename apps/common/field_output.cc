@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "common/field_output.h"
 
+#include <tessera/base/communication_mpi.h>
+
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/utilities.h>
 
 #include <fstream>
 
@@ -72,20 +75,42 @@ namespace tessera::apps
       dealii::Utilities::MPI::n_mpi_processes(mpi_communicator);
     const unsigned int n_pieces = n_ranks <= max_pieces ? 0 : max_pieces;
 
+    // Some files are written by rank 0 alone, and deal.II's errors do not
+    // always name the file.
+    const auto write_file = [&](const std::string &file, const auto &f) {
+      std::string message;
+      try
+        {
+          f();
+        }
+      catch (const dealii::ExceptionBase &)
+        {
+          message = "'" + directory + "/" + file +
+                    "' cannot be written; is the disk full, or the results "
+                    "directory gone?";
+        }
+      make_communicator(mpi_communicator).throw_collectively(message);
+    };
+
     // Four digits keep the files in order.
-    const std::string pvtu = data.write_vtu_with_pvtu_record(
-      directory + "/", file_name, cycle, mpi_communicator, 4, n_pieces);
+    const std::string pvtu =
+      file_name + "_" + dealii::Utilities::int_to_string(cycle, 4) + ".pvtu";
+    write_file(pvtu, [&]() {
+      data.write_vtu_with_pvtu_record(
+        directory + "/", file_name, cycle, mpi_communicator, 4, n_pieces);
+    });
     data.clear();
     triangulation = nullptr;
     degree        = 1;
 
     times_and_names.emplace_back(time, pvtu);
-    if (dealii::Utilities::MPI::this_mpi_process(mpi_communicator) == 0)
-      {
-        std::ofstream pvd(directory + "/" + file_name + ".pvd");
-        dealii::DataOutBase::write_pvd_record(pvd, times_and_names);
-        AssertThrow(pvd.flush(), dealii::ExcIO());
-      }
+    write_file(file_name + ".pvd", [&]() {
+      if (dealii::Utilities::MPI::this_mpi_process(mpi_communicator) != 0)
+        return;
+      std::ofstream pvd(directory + "/" + file_name + ".pvd");
+      dealii::DataOutBase::write_pvd_record(pvd, times_and_names);
+      AssertThrow(pvd.flush(), dealii::ExcIO());
+    });
     return directory + "/" + pvtu;
   }
 

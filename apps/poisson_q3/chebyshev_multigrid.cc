@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "poisson_q3/spectrum.h"
 
@@ -19,6 +20,9 @@ namespace tessera::poisson_q3
   {
     constexpr unsigned int max_lanczos_steps_of_smoother = 15;
     constexpr unsigned int max_lanczos_steps_of_coarsest = 200;
+
+    /** Between 1 / this and this, float levels take a vector as it is. */
+    constexpr double safe_magnitude = 1e20;
 
     /**
      * Degree of the Chebyshev polynomial that reduces every component with an
@@ -161,6 +165,20 @@ namespace tessera::poisson_q3
     LinearAlgebra::distributed::Vector<double>       &dst,
     const LinearAlgebra::distributed::Vector<double> &src) const
   {
+    if constexpr (std::is_same_v<LevelNumber, float>)
+      {
+        const double magnitude = src.linfty_norm();
+        if (std::isnormal(magnitude) &&
+            (magnitude > safe_magnitude || magnitude * safe_magnitude < 1.))
+          {
+            const int n = std::ilogb(magnitude);
+            LinearAlgebra::distributed::Vector<double> scaled(src);
+            scaled *= std::ldexp(1., -n);
+            preconditioner->vmult(dst, scaled);
+            dst *= std::ldexp(1., n);
+            return;
+          }
+      }
     preconditioner->vmult(dst, src);
   }
 
@@ -172,7 +190,7 @@ namespace tessera::poisson_q3
     LinearAlgebra::distributed::Vector<double>       &dst,
     const LinearAlgebra::distributed::Vector<double> &src) const
   {
-    preconditioner->vmult(dst, src); // the cycle is symmetric
+    vmult(dst, src); // the cycle is symmetric
   }
 
 

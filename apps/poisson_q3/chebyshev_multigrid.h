@@ -40,7 +40,10 @@ namespace tessera::poisson_q3
    *
    * The cycle is symmetric positive definite in exact arithmetic and serves
    * SolverCG. With float levels the defect is rounded on the way in and the
-   * correction widened on the way out.
+   * correction widened on the way out. A defect whose largest entry would come
+   * close to the ends of the range of float is first divided by a power of two,
+   * by which the correction is multiplied: small boxes and data in small units
+   * are solved as all others.
    *
    * Meshes: globally refined, no hanging nodes.
    */

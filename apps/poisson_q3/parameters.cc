@@ -3,6 +3,7 @@
 
 #include <deal.II/base/types.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -17,6 +18,14 @@ namespace tessera::poisson_q3
   namespace
   {
     const std::string product_of_sines = "product of sines";
+
+    // Of what double resolves, 1e-16, the nodes of a cell need some digits.
+    constexpr double min_relative_width = 1e-12;
+
+    // Products of several lengths, and their squares, stay in the range of
+    // double.
+    constexpr double min_width      = 1e-30;
+    constexpr double max_coordinate = 1e30;
 
     /** $\prod_d \sin(\pi x_d)$, with a factor in front. */
     std::string
@@ -110,7 +119,7 @@ namespace tessera::poisson_q3
     set.add_section_family(
       "Boundary conditions",
       "<id>",
-      Integer(0, Integer::max_int_value),
+      Integer(0),
       "1",
       "One section for each part of the boundary with a condition of its own. "
       "The ids of the box are 0 at the lower and 1 at the upper end in x, 2 "
@@ -176,7 +185,8 @@ namespace tessera::poisson_q3
             Integer(1));
     set.add("Fixed iterations",
             fixed_iterations,
-            "Do exactly so many iterations, whatever the residual, and call it "
+            "Do exactly so many iterations (fewer only if the residual becomes "
+            "exactly zero), whatever the residual, and call it "
             "a success. 0: stop by the tolerance.",
             Integer(0));
     set.add_selection("Preconditioner",
@@ -222,6 +232,30 @@ namespace tessera::poisson_q3
                << "; it must end above where it begins ('Mesh/Lower corner')";
           throw set.error("Mesh/Upper corner", text.str());
         }
+
+    // Cells that nodes and quadrature points have no room in.
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        const double width =
+          (upper_corner[d] - lower_corner[d]) / coarse_cells[d] /
+          std::exp2(double(n_refinements) + double(n_cycles) - 1.);
+        const double largest =
+          std::max(std::abs(lower_corner[d]), std::abs(upper_corner[d]));
+        if (!(width > min_relative_width * largest && width > min_width &&
+              largest < max_coordinate))
+          {
+            std::ostringstream text;
+            text << "in direction " << d << " the cells of the last cycle are "
+                 << width << " wide at coordinates up to " << largest
+                 << "; a width must be more than " << min_width << " and "
+                 << min_relative_width
+                 << " times the largest coordinate, which must be below "
+                 << max_coordinate
+                 << ". Move the box to the origin, change the unit of length, "
+                    "or refine less";
+            throw set.error("Mesh/Upper corner", text.str());
+          }
+      }
 
     // In floating point, because the product of integers would overflow.
     double n_dofs = 1.;

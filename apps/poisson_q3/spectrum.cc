@@ -60,10 +60,13 @@ namespace tessera::poisson_q3
       start.local_element(i) = Number(0);
 
     SpectrumEstimate estimate;
-    const double     norm = start.l2_norm();
-    if (!(norm > 0.)) // every degree of freedom is constrained
+    const Number     largest_entry = start.linfty_norm();
+    if (!(largest_entry > Number(0))) // every degree of freedom is constrained
       return estimate;
-    start *= Number(1. / norm);
+    // In two steps, as squares of cell volumes can be out of the range of
+    // float.
+    start /= largest_entry;
+    start /= start.l2_norm();
 
     IterationNumberControl control(max_iterations, 1e-6, false, false);
     SolverCG<VectorType>   cg(control);

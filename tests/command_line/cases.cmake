@@ -50,6 +50,8 @@ case(stdin STATUS 0 MPIRUN 2 ARGUMENTS - STDIN ${CMAKE_CURRENT_BINARY_DIR}/stdin
   STDOUT "sum 4.4333" FILES results-stdin/run.json)
 case(stdin_error STATUS 1 ARGUMENTS --validate - --set Degree=1 --set Label=x --set Degre=1
   STDIN ${CMAKE_CURRENT_BINARY_DIR}/stdin.prm STDERR "error: --set: unknown parameter 'Degre'")
+case(output_lost STATUS 1 ARGUMENTS --print-parameters OUTPUT /dev/full
+  ONCE "test_application: error: the output could not be written completely. is the disk full")
 case(validate STATUS 0 ARGUMENTS --validate case.prm INPUT "set Degree = 1\n"
   STDOUT "case.prm: valid\n" ONCE "case.prm: valid" ABSENT results-case)
 case(validate_error STATUS 1 MPIRUN 2 ARGUMENTS --validate case.prm INPUT "set Degree = 9\n"
@@ -200,6 +202,10 @@ failing(unknown 1 error "an exception of unknown type")
 case(not_converged STATUS 2 MPIRUN 2 ARGUMENTS case.prm --set Failing/How=convergence
   STDOUT "Not converged: .*Results are in 'results-case'" NOWHERE "test_application: error"
   REMOVE results-case FILE_MATCHES "results-case/run.json=\"status\": \"not converged\"")
+
+# A record of an earlier run would be taken for that of this one.
+case(failing_killed STATUS error ARGUMENTS case.prm --set Failing/How=killed OLD results-case/run.json
+  REMOVE results-case FILES results-case/parameters.prm ABSENT results-case/run.json)
 
 # Some ranks fail, and the others arrive at their end, or wait for them.
 if(TESSERA_WITH_MPI)

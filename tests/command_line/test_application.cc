@@ -8,6 +8,7 @@
 #include <deal.II/base/mpi.h>
 #include <deal.II/lac/solver_control.h>
 
+#include <csignal>
 #include <map>
 #include <new>
 #include <numeric>
@@ -30,6 +31,7 @@ namespace
     deal_ii_convergence,
     standard,
     unknown,
+    killed,
     convergence
   };
 
@@ -55,6 +57,9 @@ namespace
           throw dealii::SolverControl::NoConvergence(7, 0.25);
         case Failing::standard:
           throw std::out_of_range("index 5 of 4");
+        case Failing::killed:
+          std::raise(SIGKILL);
+          break;
         default:
           break;
       }
@@ -145,6 +150,7 @@ namespace
                                           Failing::deal_ii_convergence},
                                          {"standard", Failing::standard},
                                          {"unknown", Failing::unknown},
+                                         {"killed", Failing::killed},
                                          {"convergence", Failing::convergence}},
                                         "How the run fails.");
       parameters.add("From rank",

@@ -26,13 +26,18 @@ case(corner_of_other_dimension STATUS 1 ARGUMENTS ${_small} INPUT "subsection Me
   STDERR "case.prm:2: Mesh/Lower corner = 0, 0, 0: found 3 numbers; give one for all directions, or 2")
 case(box_inside_out STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=0,2" INPUT ""
   STDERR "in direction 1 the box reaches from 2 to 1")
+case(box_not_resolved STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=1e15" --set "Mesh/Upper corner=1000000000000001" INPUT ""
+  STDERR "in direction 0 the cells of the last cycle are 0.25 wide at coordinates up to 1e.15")
+case(box_too_large STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=-1e308" --set "Mesh/Upper corner=1e308" INPUT ""
+  STDERR "in direction 0 the cells of the last cycle are inf wide")
 case(too_many_unknowns STATUS 1 ARGUMENTS case.prm --set Mesh/Refinements=12 INPUT ""
   STDERR "Mesh/Refinements = 12: the last of 3 cycles would have .* degrees of freedom; this deal.II counts to")
 case(no_such_boundary STATUS 1 MPIRUN 2 ARGUMENTS ${_small}
   INPUT "subsection Boundary conditions\n  subsection 4\n    set Type = neumann\n  end\nend\n"
   ONCE "case.prm:3: .*ids 0 to 3 in 2D; there is no id 4")
-case(negative_boundary STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/-1/Type=neumann" INPUT ""
-  STDERR "error: --set: .*'-1'.* an integer >= 0")
+case(negative_boundary STATUS 1 ARGUMENTS ${_small}
+  INPUT "subsection Boundary conditions\n  subsection -1\n    set Type = neumann\n  end\nend\n"
+  STDERR "case.prm:2: '-1' cannot be a section of 'Boundary conditions'. expected <id>: an integer >= 0")
 case(all_neumann STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/0/Type=neumann"
   --set "Boundary conditions/1/Type=neumann" --set "Boundary conditions/2/Type=neumann"
   --set "Boundary conditions/3/Type=neumann" INPUT "" STDERR "undetermined up to a constant")
@@ -70,6 +75,14 @@ case(not_converged_field STATUS 2 ARGUMENTS ${_small} --set "Solver/Maximum iter
   FILE_MATCHES "results-case/solution_0000.pvtu=solution_not_converged")
 case(not_converged_table STATUS 2 ARGUMENTS ${_small} --set "Solver/Maximum iterations=1" INPUT "" REMOVE results-case
   FILE_MATCHES "results-case/convergence.csv=,NO,")
+# Cell volumes of 1e-29, whose squares float cannot represent, and residuals
+# that it cannot, either.
+case(tiny_box STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set Dimension=3 --set "Mesh/Upper corner=1e-8" INPUT ""
+  STDOUT "[56] iterations in" NOWHERE "NOT CONVERGED")
+case(huge_box STATUS 0 ARGUMENTS ${_small} --set Dimension=3 --set "Mesh/Upper corner=1e8"
+  --set "Problem/Right hand side=1" INPUT "" STDOUT "[56] iterations in")
+case(small_data STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=1e-36" INPUT ""
+  STDOUT "[56] iterations in" NOWHERE "NOT CONVERGED")
 case(zero_right_hand_side STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=0" INPUT ""
   STDOUT "0 iterations in" NOWHERE "nan|inf[^o]")
 
@@ -84,6 +97,12 @@ case(files STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --results there/and/here INPUT 
   FILE_MATCHES "there/and/here/solution_0000.pvtu=partition.*error|error.*partition")
 case(table STATUS 0 ARGUMENTS ${_small} INPUT "" REMOVE results-case
   FILE_MATCHES "results-case/convergence.csv=^cycle,cells,dofs,iterations,contraction,converged,L2,L2 rate,H1,H1 rate,seconds,MDoF/s\n0,16,169,")
+# Something in the place of a file stands for a full disk.
+foreach(_file solution_0000.pvtu solution.pvd)
+  case(unwritable_${_file} STATUS 1 MPIRUN 2 ARGUMENTS ${_small} INPUT "" REMOVE results-case OLD results-case/${_file}/x
+    ONCE "poisson_q3: error: 'results-case/${_file}' cannot be written"
+    FILE_MATCHES "results-case/run.json=\"status\": \"error\"")
+endforeach()
 case(no_vtu STATUS 0 ARGUMENTS ${_small} --set "Output/Write VTU=false" INPUT "" REMOVE results-case
   FILES results-case/run.json ABSENT results-case/solution.pvd)
 case(high_order STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Output/High order=true" INPUT "" REMOVE results-case
