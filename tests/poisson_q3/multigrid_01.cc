@@ -174,6 +174,16 @@ namespace
         CHECK_NEAR(result.residual_history.back() / residual_norm(), 1., 1e-4);
         CHECK(residual_norm() <= 1.0001e-8 * b.l2_norm());
 
+        // The history of one run is that of every shorter one.
+        parameters.fixed_iterations = 2;
+        const SolverResult two      = solve(A, M, x, b, parameters);
+        CHECK(two.converged);
+        CHECK_EQUAL(two.n_iterations, 2u);
+        CHECK_NEAR(two.residual_history[2] / result.residual_history[2],
+                   1.,
+                   1e-12);
+        CHECK_NEAR(two.residual_history[2] / residual_norm(), 1., 1e-6);
+
         parameters.fixed_iterations = 0;
         parameters.max_iterations   = 1;
         const SolverResult short_of = solve(A, M, x, b, parameters);
