@@ -16,18 +16,22 @@ namespace tessera::apps
    * name the parameter it came from.
    *
    * The syntax is that of dealii::FunctionParser: variables `x`, `y` (and `z`
-   * in 3D), the constant `pi`, and muParser's functions and operators. The
-   * gradient is a fourth-order difference quotient with a step of
-   * $10^{-4}$ times length_scale, accurate to about 1e-11 relative to the
-   * scale of the function; it evaluates the expression up to two steps away
-   * from the point.
+   * in 3D), the constant `pi`, and muParser's functions and operators.
+   *
+   * The gradient is a fourth-order difference quotient with a step h of
+   * $10^{-4}$ times length_scale, which evaluates the expression up to two
+   * steps away from the point. Its error is about 1e-11 times the largest value
+   * over length_scale, for a function whose waves are not much shorter than
+   * length_scale, near the origin. It grows with derivatives, as
+   * $h^4 u^{(5)}/30$ (1e-9 for sin(50 x) and a scale of 1), and far away, where
+   * coordinates are rounded (3e-9 for sin(pi x) about x = 1000).
    *
    * A value that is NaN or infinite does not stop the evaluation, which
    * usually happens in a loop that other ranks take part in. It is remembered
    * and turned into an exception by check_finite(), to be called by all ranks
    * after the loop.
    *
-   * Cost: about 50 ns a value and 4 dim values a gradient for expressions of
+   * Cost: 50 to 100 ns a value and 4 dim values a gradient for expressions of
    * the length of a product of sines.
    */
   template <int dim>

@@ -59,7 +59,11 @@ namespace tessera::poisson_q3
       /** Boundary ids with Dirichlet conditions; at least one. */
       std::set<dealii::types::boundary_id> dirichlet_ids;
 
-      /** Matrix-vector products of one pre- or post-smoothing, plus one. */
+      /**
+       * Degree of the polynomial of one smoothing. It takes as many
+       * matrix-vector products; one less before the coarse correction, where it
+       * starts from zero.
+       */
       unsigned int smoother_degree = 5;
 
       /** Ratio of the largest to the smallest eigenvalue to damp. */

@@ -58,7 +58,7 @@ namespace tessera::poisson_q3
   types::global_dof_index
   LaplaceOperator<dim, Number>::m() const
   {
-    return matrix_free->get_dof_handler().n_dofs(matrix_free->get_mg_level());
+    return matrix_free->get_vector_partitioner()->size();
   }
 
 

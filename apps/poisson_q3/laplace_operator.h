@@ -68,6 +68,10 @@ namespace tessera::poisson_q3
      * first touches it (and has to set dst to zero there), @p after runs when
      * the range of dst is final. This is the interface by which
      * dealii::PreconditionChebyshev merges its vector updates into the product.
+     *
+     * At the end of the loop deal.II once more copies the constrained entries
+     * from src to dst: what @p after writes to these entries of dst may be
+     * lost. Multigrid does not mind, for corrections are zero there.
      */
     void
     vmult(VectorType          &dst,

@@ -13,6 +13,8 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "poisson_q3/parameters.h"
 #include "poisson_q3/solver_result.h"
@@ -53,7 +55,6 @@ namespace tessera::poisson_q3
         parameters.max_iterations,
         /* absolute, for b = 0: */ std::numeric_limits<double>::min(),
         parameters.tolerance);
-    control->enable_history_data();
     control->set_failure_criterion(1e8);
 
     x                             = 0.;
@@ -62,6 +63,10 @@ namespace tessera::poisson_q3
       throw SolverBreakdown("The norm of the right-hand side is " +
                             std::to_string(initial_residual) +
                             "; there is nothing to solve.");
+
+    // Not the history of the control, which lacks the last of a fixed number of
+    // iterations.
+    std::vector<double> history;
 
     const auto watch = [&](const unsigned int step,
                            const double       residual,
@@ -74,6 +79,7 @@ namespace tessera::poisson_q3
                                                    "stationary iteration") +
           ". The coefficients of the problem may be out of the range of the "
           "level precision; try 'Solver/Level precision = double'.");
+      history.push_back(residual);
       if (report && step > 0)
         report(step, initial_residual > 0. ? residual / initial_residual : 0.);
       return dealii::SolverControl::success; // no opinion
@@ -111,9 +117,9 @@ namespace tessera::poisson_q3
 
     SolverResult result;
     result.n_iterations     = control->last_step();
-    result.residual_history = control->get_history_data();
+    result.residual_history = std::move(history);
     result.converged = control->last_check() == dealii::SolverControl::success;
-    result.set_rates(fixed ? 0. : parameters.tolerance);
+    result.set_rates(parameters.tolerance);
     return result;
   }
 } // namespace tessera::poisson_q3

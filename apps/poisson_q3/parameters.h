@@ -51,7 +51,7 @@ namespace tessera::poisson_q3
   {
     BoundaryType type = BoundaryType::dirichlet;
 
-    /** u or du/dn; empty: see boundary_conditions.h. */
+    /** u or du/dn; empty: see Parameters::declare(). */
     std::string value;
   };
 

@@ -276,11 +276,14 @@ namespace tessera::poisson_q3
       context.communicator.sum(peak_resident_bytes());
     cycle["transfers"] = {{"host_to_device", 0}, {"device_to_host", 0}};
 
+    const double reduction =
+      result.residual_history.front() / result.residual_history.back();
     context.out << "  " << counted(result.n_iterations, "iteration")
                 << (result.converged ? "" : ", NOT CONVERGED") << " in "
-                << short_number(solve_seconds) << " s, residual reduced by "
-                << short_number(
-                     std::pow(result.contraction, -double(result.n_iterations)))
+                << short_number(solve_seconds) << " s"
+                << (std::isfinite(reduction) ?
+                      ", residual reduced by " + short_number(reduction) :
+                      ", residual zero")
                 << std::endl;
 
     table.add_value("cycle", context.record.n_cycles() - 1);

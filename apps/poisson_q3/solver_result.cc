@@ -2,6 +2,7 @@
 #include "poisson_q3/solver_result.h"
 
 #include <cmath>
+#include <limits>
 
 namespace tessera::poisson_q3
 {
@@ -10,24 +11,16 @@ namespace tessera::poisson_q3
   {
     contraction           = 0.;
     fractional_iterations = n_iterations;
-    if (residual_history.size() < 2 || !(residual_history.front() > 0.))
+    if (residual_history.size() < 2 || !(residual_history.front() > 0.) ||
+        !(residual_history.back() > 0.))
       return;
 
-    const double       initial = residual_history.front();
-    const unsigned int n       = residual_history.size() - 1;
-    contraction = std::pow(residual_history.back() / initial, 1. / n);
-
-    for (unsigned int k = 1; k <= n; ++k)
-      if (residual_history[k] <= tolerance * initial)
-        {
-          const double before = residual_history[k - 1];
-          // An exact zero is met at the end of the step.
-          fractional_iterations = residual_history[k] > 0. ?
-                                    k - 1 +
-                                      std::log(before / (tolerance * initial)) /
-                                        std::log(before / residual_history[k]) :
-                                    double(k);
-          return;
-        }
+    const unsigned int n = residual_history.size() - 1;
+    const double       log_reduction =
+      std::log(residual_history.back() / residual_history.front());
+    contraction           = std::exp(log_reduction / n);
+    fractional_iterations = log_reduction < 0. ?
+                              n * std::log(tolerance) / log_reduction :
+                              std::numeric_limits<double>::infinity();
   }
 } // namespace tessera::poisson_q3

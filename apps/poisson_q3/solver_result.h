@@ -17,21 +17,21 @@ namespace tessera::poisson_q3
     /** Residual norms $\|r_k\|$, k = 0 ... n_iterations. */
     std::vector<double> residual_history;
 
-    /** Mean reduction an iteration: $(\|r_n\| / \|r_0\|)^{1/n}$. */
+    /** Mean reduction an iteration: $\rho = (\|r_n\| / \|r_0\|)^{1/n}$; 0 where
+     * the residual is zero. */
     double contraction = 0.;
 
     /**
-     * The real number of iterations at which the residual, interpolated
-     * geometrically between the last two, meets the tolerance $\tau$:
-     * $k - 1 + \log(\|r_{k-1}\| / \tau\|r_0\|) / \log(\|r_{k-1}\| / \|r_k\|)$
-     * for the first k with $\|r_k\| \le \tau \|r_0\|$. It equals n_iterations
-     * where the tolerance is not met.
+     * The real number of iterations that meet the relative tolerance $\tau$ at
+     * the mean rate: $\log\tau / \log\rho$ with the contraction $\rho$. It
+     * compares methods that differ by less than an iteration. Infinite where
+     * the residual has not become smaller; n_iterations where it is zero.
      */
     double fractional_iterations = 0.;
 
     /**
      * Compute contraction and fractional_iterations from the history.
-     * @param[in] tolerance Relative; 0 for a fixed number of iterations.
+     * @param[in] tolerance Relative, in (0, 1).
      */
     void
     set_rates(const double tolerance);

@@ -33,43 +33,44 @@ namespace tessera
      *
      * With a, b, c of type V, m of type M, lane = 0, ..., width-1:
      *
-     * | member                    | value in each lane                        |
-     * | ------------------------- | ----------------------------------------- |
-     * | `T`, `V`, `M`             | types: float or double; T per lane; bool
-     * per lane | | `width`                   | number of lanes, a power of two
-     * | | `a + b`, `-`, `*`, `/`, `-a`, `+=` ... | the IEEE operation, both
-     * operands of type V | | `set(x)`, `zero()`        | x; 0 | | `first(a)` |
-     * (a scalar, not lanes) the value of lane 0; on a device, the calling
-     * thread's own value: use it on values that all lanes agree upon | |
-     * `fma(a, b, c)`            | a b + c, rounded once                     |
-     * | `fnma(a, b, c)`           | -(a b) + c, rounded once                  |
-     * | `xor_lane<X>(a)`          | the value of lane `lane ^ X`, 0 <= X <
-     * width | | `select<X>(a, b)`         | `(lane & X) ? b : a`, X one of 1,
-     * 2, 4, ..., width/2 | | `sign<X>()`               | `(lane & X) ? -1 : 1`
-     * | | `lane_index()`            | T(lane) | | `less(a, b)`, `less_equal`,
-     * `equal` | M: the comparison; false for NaN | | `first_lanes(n)` | M: lane
-     * < n                               | | `mask_and(m, m)`, `mask_or`,
-     * `mask_not` | M                           | | `blend(m, a, b)`          |
-     * `m ? a : b`; no arithmetic, so a NaN in the value not taken does no harm
-     * | | `any(m)`, `all(m)`        | (bool, the same for all lanes) |
+     * - types `T` (float or double), `V` (a T per lane), `M` (a bool per lane)
+     * - `width`: number of lanes, a power of two
+     * - `a + b`, `-`, `*`, `/`, `-a`, `+=` ...: the IEEE operation, both
+     * operands of type V
+     * - `set(x)`, `zero()`: x; 0
+     * - `first(a)`: (a scalar, not lanes) the value of lane 0; on a device, the
+     *   calling thread's own value: use it on values that all lanes agree upon
+     * - `fma(a, b, c)`: a b + c, rounded once
+     * - `fnma(a, b, c)`: -(a b) + c, rounded once
+     * - `xor_lane<X>(a)`: the value of lane `lane ^ X`, 0 <= X < width
+     * - `select<X>(a, b)`: `(lane & X) ? b : a`, X one of 1, 2, 4, ..., width/2
+     * - `sign<X>()`: `(lane & X) ? -1 : 1`
+     * - `lane_index()`: T(lane)
+     * - `less(a, b)`, `less_equal`, `equal`: M, the comparison; false for NaN
+     * - `first_lanes(n)`: M, lane < n
+     * - `mask_and(m, m)`, `mask_or`, `mask_not`: M
+     * - `blend(m, a, b)`: `m ? a : b`; no arithmetic, so a NaN in the value not
+     *   taken does no harm
+     * - `any(m)`, `all(m)`: (bool, the same for all lanes)
      *
      * Sums over lanes are built on these, see tessera/base/lane_sum.h.
      *
      * <h3>What only the host has</h3>
      *
-     * | member                    | does                                      |
-     * | ------------------------- | ----------------------------------------- |
-     * | `load(p)`, `store(p, a)`  | W consecutive values, any alignment of T  |
-     * | `load_aligned(p)`, `store_aligned(p, a)` | the same, p a multiple of
-     * `alignment` bytes | | `load_partial(p, n)`      | the first n values, 0
-     * <= n <= W; zero in the other lanes, whose memory is not read | |
-     * `store_partial(p, a, n)`  | the first n lanes; other memory is not
-     * written | | `permute<I...>(a)`        | lane i receives lane I_i | |
-     * `shuffle<P>(a, b)`        | lane i receives lane P::at(i) of the 2W lanes
-     * of (a, b) | | `convert<U>(a)`           | `Lanes<U, W>::V`: rounded to
-     * nearest      | | `low(a)`, `high(a)`, `join(x, y)` | the halves, of type
-     * `Lanes<T, W/2>::V` | | `alignment`, `has_fma`    | bytes; whether fma()
-     * is an instruction    |
+     * - `load(p)`, `store(p, a)`: W consecutive values, any alignment of T
+     * - `load_aligned(p)`, `store_aligned(p, a)`: the same, p a multiple of
+     *   `alignment` bytes
+     * - `load_partial(p, n)`: the first n values, 0 <= n <= W; zero in the
+     * other lanes, whose memory is not read
+     * - `store_partial(p, a, n)`: the first n lanes; other memory is not
+     * written
+     * - `permute<I...>(a)`: lane i receives lane I_i
+     * - `shuffle<P>(a, b)`: lane i receives lane P::at(i) of the 2W lanes of
+     * (a, b)
+     * - `convert<U>(a)`: `Lanes<U, W>::V`, rounded to nearest
+     * - `low(a)`, `high(a)`, `join(x, y)`: the halves, of type `Lanes<T,
+     * W/2>::V`
+     * - `alignment`, `has_fma`: bytes; whether fma() is an instruction
      *
      * Transposition of W x W blocks: tessera/base/lanes_transpose.h.
      *
