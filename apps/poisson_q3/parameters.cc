@@ -280,20 +280,36 @@ namespace tessera::poisson_q3
                       "this version does not have patch multigrid yet; use "
                       "'chebyshev multigrid'");
 
+    // The files of --print-parameters and parameters.prm set everything: a
+    // value that is the default is no surprise to anybody.
     warnings.clear();
-    for (const std::string path : {"Solver/Post-smoothing order",
-                                   "Solver/Rebalance every",
-                                   "Solver/Colour order"})
-      if (set.was_set(path))
-        warnings.push_back(set.origin(path) + ": " + path +
-                           " has no effect on chebyshev multigrid");
+    const Parameters defaults;
+    const auto       warn = [&](const bool         changed,
+                          const std::string &path,
+                          const std::string &reason) {
+      if (changed)
+        warnings.push_back(set.origin(path) + ": " + path + " has no effect" +
+                           reason);
+    };
+    const std::string on_chebyshev = " on chebyshev multigrid";
+    warn(post_smoothing_order != defaults.post_smoothing_order,
+         "Solver/Post-smoothing order",
+         on_chebyshev);
+    warn(rebalance_every != defaults.rebalance_every,
+         "Solver/Rebalance every",
+         on_chebyshev);
+    warn(colour_order != defaults.colour_order,
+         "Solver/Colour order",
+         on_chebyshev);
     if (fixed_iterations > 0)
-      for (const std::string path :
-           {"Solver/Tolerance", "Solver/Maximum iterations"})
-        if (set.was_set(path))
-          warnings.push_back(set.origin(path) + ": " + path +
-                             " has no effect, as 'Solver/Fixed iterations' is "
-                             "not zero");
+      {
+        const std::string as_fixed =
+          ", as 'Solver/Fixed iterations' is not zero";
+        warn(tolerance != defaults.tolerance, "Solver/Tolerance", as_fixed);
+        warn(max_iterations != defaults.max_iterations,
+             "Solver/Maximum iterations",
+             as_fixed);
+      }
 
     unsigned int n_neumann = 0;
     for (const auto &[id, condition] : boundary_conditions)

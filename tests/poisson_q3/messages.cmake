@@ -46,6 +46,8 @@ case(boundary_type STATUS 1 ARGUMENTS ${_small} --set "Boundary conditions/0/Typ
 case(without_effect STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Solver/Colour order=even first" INPUT ""
   ONCE "warning: --set: Solver/Colour order has no effect on chebyshev multigrid"
   FILE_MATCHES "results-case/run.json=has no effect")
+case(without_effect_default STATUS 0 ARGUMENTS ${_small} --set "Solver/Colour order=odd first"
+  --set "Solver/Fixed iterations=1" --set "Solver/Tolerance=1e-9" INPUT "" NOWHERE "has no effect")
 
 # --- Expressions ------------------------------------------------------------
 case(expression_syntax STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=sin(x" INPUT ""
