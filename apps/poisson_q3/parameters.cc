@@ -82,8 +82,8 @@ namespace tessera::poisson_q3
             coarse_cells,
             "Cells a direction of the coarsest mesh, which the multigrid "
             "method goes down to: one number for all directions, or one a "
-            "direction. Choose numbers that make the cells about cubes, and as "
-            "small as possible.",
+            "direction. Choose the smallest numbers that make the cells about "
+            "cubes.",
             List(Integer(1, 1000), 1, 3));
     set.add("Refinements",
             n_refinements,
@@ -161,12 +161,13 @@ namespace tessera::poisson_q3
             "Patch multigrid: rebalance the copies of the residual in every "
             "n-th iteration. 0: never.",
             Integer(0));
-    set.add_selection("Level precision",
-                      level_precision,
-                      {{"float", LevelPrecision::single_precision},
-                       {"double", LevelPrecision::double_precision}},
-                      "Numbers of the multigrid levels. The iteration around "
-                      "them is always in double.");
+    set.add_selection(
+      "Level precision",
+      level_precision,
+      {{"float", LevelPrecision::single_precision},
+       {"double", LevelPrecision::double_precision}},
+      "Precision of the numbers on the multigrid levels. The iteration around "
+      "them is always in double.");
     set.add_selection("Colour order",
                       colour_order,
                       {{"odd first", ColourOrder::odd_first},
@@ -181,7 +182,8 @@ namespace tessera::poisson_q3
             Double(1e-15, 1.));
     set.add("Maximum iterations",
             max_iterations,
-            "Stop without convergence, and with exit status 2, after so many.",
+            "Stop without convergence, and with exit status 2, after so many "
+            "iterations.",
             Integer(1));
     set.add("Fixed iterations",
             fixed_iterations,
