@@ -291,7 +291,13 @@ namespace tessera::apps
       record->set_status(status_name(status), message);
 
       if (!failed && communicator.logical_or(!timers.entries().empty()))
-        timers.print(is_first() ? *screen_and_log : std::cout, communicator);
+        {
+          if (is_first())
+            *screen_and_log << '\n';
+          timers.print(is_first() ? *screen_and_log : std::cout, communicator);
+          if (is_first())
+            *screen_and_log << '\n';
+        }
       if (screen_and_log != nullptr)
         {
           if (failed)

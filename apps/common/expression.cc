@@ -86,9 +86,9 @@ namespace tessera::apps
       }
     catch (const dealii::ExceptionBase &)
       {
-        throw InputError(parameter + " = \"" + text +
-                         "\" is not an expression in " + variable_names<dim>() +
-                         " and pi: " + parser_message());
+        throw InputError(
+          parameter + " = \"" + text + "\" is not an expression in " +
+          (dim == 2 ? "x, y" : "x, y, z") + " and pi: " + parser_message());
       }
     this->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
     this->set_h(1e-4 * length_scale);
@@ -117,8 +117,11 @@ namespace tessera::apps
     if (not_finite)
       {
         std::ostringstream text;
+        // The sign of a NaN depends on the processor.
         text << parameter << " = \"" << text_given << "\" evaluates to "
-             << not_finite->second << " at (";
+             << (std::isnan(not_finite->second) ? std::abs(not_finite->second) :
+                                                  not_finite->second)
+             << " at (";
         for (unsigned int d = 0; d < dim; ++d)
           text << (d > 0 ? ", " : "") << not_finite->first[d];
         text << "). It must be finite on the whole domain and its boundary; "

@@ -40,7 +40,8 @@ namespace tessera::apps
   public:
     /**
      * Parse @p text. @p parameter is the path of the parameter the text was
-     * given by, such as `Problem/Right hand side`.
+     * given by, such as `Problem/Right hand side`, with the place of the
+     * setting in front where it is known.
      *
      * @throws InputError (on every rank that constructs the object) where the
      * text does not parse.

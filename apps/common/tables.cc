@@ -94,9 +94,12 @@ namespace tessera::apps
   {
     if (!out.is_active())
       return;
-    std::ostringstream text;
+    std::stringstream text;
     table.write_text(text);
-    out << text.str() << std::flush;
+    // deal.II ends each row with a blank.
+    for (std::string line; std::getline(text, line);)
+      out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
+    out << std::flush;
   }
 
 

@@ -56,9 +56,9 @@ namespace tessera::poisson_q3
     parameters.check_and_complete(set, common.dimension);
     // Parsing the expressions is the check.
     if (common.dimension == 2)
-      ProblemData<2>{parameters};
+      ProblemData<2>(parameters, &set);
     else
-      ProblemData<3>{parameters};
+      ProblemData<3>(parameters, &set);
   }
 
 

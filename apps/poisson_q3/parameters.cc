@@ -82,8 +82,8 @@ namespace tessera::poisson_q3
             coarse_cells,
             "Cells a direction of the coarsest mesh, which the multigrid "
             "method goes down to: one number for all directions, or one a "
-            "direction. Choose numbers that make the cells about cubes, and as "
-            "small as possible.",
+            "direction. Choose the smallest numbers that make the cells about "
+            "cubes.",
             List(Integer(1, 1000), 1, 3));
     set.add("Refinements",
             n_refinements,
@@ -161,12 +161,13 @@ namespace tessera::poisson_q3
             "Patch multigrid: rebalance the copies of the residual in every "
             "n-th iteration. 0: never.",
             Integer(0));
-    set.add_selection("Level precision",
-                      level_precision,
-                      {{"float", LevelPrecision::single_precision},
-                       {"double", LevelPrecision::double_precision}},
-                      "Numbers of the multigrid levels. The iteration around "
-                      "them is always in double.");
+    set.add_selection(
+      "Level precision",
+      level_precision,
+      {{"float", LevelPrecision::single_precision},
+       {"double", LevelPrecision::double_precision}},
+      "Precision of the numbers on the multigrid levels. The iteration around "
+      "them is always in double.");
     set.add_selection("Colour order",
                       colour_order,
                       {{"odd first", ColourOrder::odd_first},
@@ -181,7 +182,8 @@ namespace tessera::poisson_q3
             Double(1e-15, 1.));
     set.add("Maximum iterations",
             max_iterations,
-            "Stop without convergence, and with exit status 2, after so many.",
+            "Stop without convergence, and with exit status 2, after so many "
+            "iterations.",
             Integer(1));
     set.add("Fixed iterations",
             fixed_iterations,
@@ -280,20 +282,36 @@ namespace tessera::poisson_q3
                       "this version does not have patch multigrid yet; use "
                       "'chebyshev multigrid'");
 
+    // The files of --print-parameters and parameters.prm set everything: a
+    // value that is the default is no surprise to anybody.
     warnings.clear();
-    for (const std::string path : {"Solver/Post-smoothing order",
-                                   "Solver/Rebalance every",
-                                   "Solver/Colour order"})
-      if (set.was_set(path))
-        warnings.push_back(set.origin(path) + ": " + path +
-                           " has no effect on chebyshev multigrid");
+    const Parameters defaults;
+    const auto       warn = [&](const bool         changed,
+                          const std::string &path,
+                          const std::string &reason) {
+      if (changed)
+        warnings.push_back(set.origin(path) + ": " + path + " has no effect" +
+                           reason);
+    };
+    const std::string on_chebyshev = " on chebyshev multigrid";
+    warn(post_smoothing_order != defaults.post_smoothing_order,
+         "Solver/Post-smoothing order",
+         on_chebyshev);
+    warn(rebalance_every != defaults.rebalance_every,
+         "Solver/Rebalance every",
+         on_chebyshev);
+    warn(colour_order != defaults.colour_order,
+         "Solver/Colour order",
+         on_chebyshev);
     if (fixed_iterations > 0)
-      for (const std::string path :
-           {"Solver/Tolerance", "Solver/Maximum iterations"})
-        if (set.was_set(path))
-          warnings.push_back(set.origin(path) + ": " + path +
-                             " has no effect, as 'Solver/Fixed iterations' is "
-                             "not zero");
+      {
+        const std::string as_fixed =
+          ", as 'Solver/Fixed iterations' is not zero";
+        warn(tolerance != defaults.tolerance, "Solver/Tolerance", as_fixed);
+        warn(max_iterations != defaults.max_iterations,
+             "Solver/Maximum iterations",
+             as_fixed);
+      }
 
     unsigned int n_neumann = 0;
     for (const auto &[id, condition] : boundary_conditions)

@@ -111,9 +111,7 @@ namespace tessera::poisson_q3
       context.out << counted(parameters.fixed_iterations, "iteration");
     else
       context.out << "to a residual of " << parameters.tolerance;
-    context.out << ", on " << counted(context.communicator.n_ranks(), "rank")
-                << '\n'
-                << std::endl;
+    context.out << '\n' << std::endl;
   }
 
 

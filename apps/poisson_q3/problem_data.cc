@@ -10,7 +10,8 @@ namespace tessera::poisson_q3
   using namespace dealii;
 
   template <int dim>
-  ProblemData<dim>::ProblemData(const Parameters &parameters)
+  ProblemData<dim>::ProblemData(const Parameters         &parameters,
+                                const apps::ParameterSet *set)
   {
     double length_scale =
       parameters.upper_corner[0] - parameters.lower_corner[0];
@@ -19,7 +20,9 @@ namespace tessera::poisson_q3
         std::min(length_scale,
                  parameters.upper_corner[d] - parameters.lower_corner[d]);
     const auto parse = [&](const std::string &path, const std::string &text) {
-      return std::make_shared<const apps::Expression<dim>>(path,
+      const std::string place =
+        set != nullptr && set->was_set(path) ? set->origin(path) + ": " : "";
+      return std::make_shared<const apps::Expression<dim>>(place + path,
                                                            text,
                                                            length_scale);
     };

@@ -29,10 +29,14 @@ namespace tessera::poisson_q3
   {
   public:
     /**
+     * @param[in] set Where given, messages begin with the place that an
+     * expression comes from.
+     *
      * @throws InputError, the same on all ranks, where an expression does not
      * parse.
      */
-    explicit ProblemData(const Parameters &parameters);
+    explicit ProblemData(const Parameters         &parameters,
+                         const apps::ParameterSet *set = nullptr);
 
     const apps::Expression<dim> &
     right_hand_side() const;

@@ -178,6 +178,12 @@ main(int argc, char **argv)
   const Communicator                       communicator = Communicator::world();
   try
     {
+      if (argc == 2 && std::string(argv[1]) == "--help")
+        {
+          if (communicator.rank() == 0)
+            std::cout << usage << std::flush;
+          return 0;
+        }
       run(parse(argc, argv), communicator);
       return 0;
     }

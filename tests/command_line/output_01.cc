@@ -13,6 +13,7 @@
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -63,6 +64,13 @@ namespace
     table.write_text(after);
     // Full precision there leaves the table on the screen as it was.
     CHECK_EQUAL(before.str(), after.str());
+
+    std::ostringstream         screen;
+    dealii::ConditionalOStream out(screen, true);
+    apps::print_table(table, out);
+    const std::string printed = screen.str();
+    CHECK(!contains(printed, " \n")); // no blanks at the end of a line
+    CHECK_EQUAL(std::count(printed.begin(), printed.end(), '\n'), 4);
 
     std::istringstream lines(csv.str());
     std::string        line;
