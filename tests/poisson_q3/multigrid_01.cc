@@ -199,9 +199,12 @@ namespace
         CHECK_EQUAL(nothing_to.n_iterations, 0u);
         CHECK_EQUAL(x.linfty_norm(), 0.);
 
+#ifdef NDEBUG
+        // In debug builds, deal.II's vectors stop at a NaN before we do.
         VectorType broken(b);
         broken = std::nan("");
         CHECK_THROWS(SolverBreakdown, solve(A, M, x, broken, parameters));
+#endif
       }
   }
 
