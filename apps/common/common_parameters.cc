@@ -10,11 +10,12 @@ namespace tessera::apps
   void
   CommonParameters::declare(ParameterSet &parameters)
   {
-    parameters.add("Dimension",
-                   dimension,
-                   "Dimension of the domain.",
-                   dealii::Patterns::Integer(minimum_dimension,
-                                             maximum_dimension));
+    parameters.add(
+      "Dimension",
+      dimension,
+      "Dimension of the domain.",
+      dealii::Patterns::Integer(static_cast<int>(minimum_dimension),
+                                static_cast<int>(maximum_dimension)));
     parameters.add_selection<Backend>(
       "Backend",
       backend,

@@ -323,13 +323,13 @@ namespace tessera
     GhostExchange<char> exchange(*this);
     exchange.update_ghosts_start_with(
       [&](const std::size_t item, char *const flag) {
-        *flag = owned_flags.empty() || owned_flags[item] != 0;
+        *flag = owned_flags.empty() || owned_flags[item] != 0 ? 1 : 0;
       });
     std::vector<char> is_kept(n_ghosts(), 0);
     exchange.update_ghosts_finish(is_kept.data());
     if (!ghost_flags.empty())
       for (std::size_t g = 0; g < is_kept.size(); ++g)
-        is_kept[g] = is_kept[g] != 0 && ghost_flags[g] != 0;
+        is_kept[g] = is_kept[g] != 0 && ghost_flags[g] != 0 ? 1 : 0;
     exchange.accumulate_start(is_kept.data());
     exchange.accumulate_finish_packed();
 

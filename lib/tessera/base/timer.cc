@@ -205,7 +205,8 @@ namespace tessera
 
     std::size_t width = 7;
     for (const ReducedTimerEntry &entry : all)
-      width = std::max(width, 2 * entry.depth + entry.name().size());
+      width =
+        std::max(width, std::size_t(2) * entry.depth + entry.name().size());
 
     const bool parallel = communicator.n_ranks() > 1;
     const auto row      = [&](const std::string &name) {
@@ -234,7 +235,7 @@ namespace tessera
         const double whole = enclosing_seconds.back();
         enclosing_seconds.push_back(entry.seconds.average);
 
-        row(std::string(2 * entry.depth, ' ') + entry.name());
+        row(std::string(std::size_t(2) * entry.depth, ' ') + entry.name());
         cell("%9llu%12.4g",
              static_cast<unsigned long long>(entry.count),
              entry.seconds.average);
