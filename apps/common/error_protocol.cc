@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <sstream>
 #include <thread>
-#include <vector>
 
 namespace tessera::apps
 {

@@ -6,7 +6,6 @@
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/dofs/dof_tools.h>
 
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 

@@ -28,8 +28,9 @@ namespace tessera::poisson_q3
    * Stops when $\|b - A x\|_2 \le \tau \|b\|_2$ with
    * $\tau$ = Parameters::tolerance (in conjugate gradients, the recursively
    * updated residual); after exactly Parameters::fixed_iterations where that is
-   * not zero; and, without convergence, after Parameters::max_iterations, or as
-   * soon as the residual has grown by a factor of 1e8.
+   * not zero (sooner only where the residual is exactly zero); and, without
+   * convergence, after Parameters::max_iterations, or as soon as the residual
+   * has grown by a factor of 1e8.
    *
    * @param[in] report Called on all ranks after every iteration with its number
    * and the residual norm divided by the initial one.

@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <iomanip>
-#include <limits>
 #include <sstream>
 
 #include "common/tables.h"
@@ -30,7 +29,7 @@ namespace tessera::poisson_q3
       return text.str();
     }
 
-    /** How often the name of an integer's unit wants an s. */
+    /** A number and its unit, in the plural where that is right. */
     std::string
     counted(const std::uint64_t n, const std::string &unit)
     {

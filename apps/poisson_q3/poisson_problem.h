@@ -7,7 +7,6 @@
 
 #include <deal.II/base/convergence_table.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
