@@ -4,7 +4,7 @@
 
 // Checks for self-checking tests that run where there is only a compiler. A
 // failed check prints its place and values and lets the test go on;
-// check_result() is the exit status of main().
+// check::result() is the exit status of main().
 
 #include <cmath>
 #include <cstdio>
