@@ -3,6 +3,7 @@
 #define tessera_cellwise_reference_cell_h
 
 #include <tessera/base/dense_matrix.h>
+#include <tessera/cellwise/degree.h>
 
 #include <array>
 #include <vector>
@@ -11,17 +12,6 @@ namespace tessera
 {
   namespace cellwise
   {
-    /** Degrees for which kernels are compiled. */
-    inline constexpr int min_degree = 1;
-    inline constexpr int max_degree = 7;
-
-    /** $n^{dim}$. */
-    constexpr int
-    power(const int n, const int dim)
-    {
-      return dim == 0 ? 1 : n * power(n, dim - 1);
-    }
-
     /**
      * One-dimensional matrices of Lagrange elements of degree p on [0, 1] with
      * q = p+1 Gauss-Lobatto nodes, and the cell eigenbasis.
