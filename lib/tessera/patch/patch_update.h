@@ -13,8 +13,8 @@ namespace tessera
   {
     /**
      * Tables of the patch update that do not depend on the lane, in the
-     * precision of the level; q = degree + 1, matrices row-major. Made by
-     * LevelTables.
+     * precision of the level; q = degree + 1, matrices row-major. See
+     * add_patch_tables().
      */
     template <typename T>
     struct PatchTables
