@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_patch_poisson_solver_h
+#define tessera_patch_poisson_solver_h
+
+#include <tessera/base/communication.h>
+#include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/field.h>
+#include <tessera/patch/solver_options.h>
+
+#include <functional>
+#include <memory>
+
+namespace tessera
+{
+  namespace patch
+  {
+    /**
+     * Solve $-\Delta u = f$ on a box grid with continuous elements of degree
+     * p: an iteration in double around a multigrid cycle in float or double.
+     *
+     * Stationary: $u \leftarrow u + C r$, $r = b - A u$, formed cell by
+     * cell; r is rebalanced, zeroed at Dirichlet nodes, and rounded. Stops when
+     * the extrapolated $\hat\eta_n \le \tau \eta_0$, which saves the
+     * cycle that it would take to measure $\eta_n$. Conjugate gradients: the
+     * standard method, $\beta_k = \langle r_{k+1}, z_{k+1}\rangle /
+     * \langle r_k, z_k\rangle$; rebalancing replaces r, which changes none of
+     * its inner products. Needs PostSmoothing::reversed.
+     *
+     * Fields are blocked, in double, and held by all cells; see
+     * cellwise::CellGrid for the order of the cells. Deterministic.
+     *
+     * Memory: 2 fields in double of its own (conjugate gradients: 3) besides u
+     * and b, and the hierarchy.
+     *
+     * Source: M. Wichrowski, arXiv:2610.31496.
+     */
+    template <int dim>
+    class PoissonSolver
+    {
+    public:
+      /** Called after every iteration with its number, and the latest
+       * $\eta$ divided by $\eta_0$. */
+      using Report = std::function<void(unsigned int, double)>;
+
+      /**
+       * @throws InputError for a grid without interior vertices, without a
+       * Dirichlet face, with a coarsest level that is too large; for options
+       * that do not go together; and for more than one process.
+       */
+      PoissonSolver(const cellwise::GridDescription<dim> &grid,
+                    int                                   degree,
+                    const SolverOptions                  &options,
+                    const Communicator                   &communicator);
+
+      ~PoissonSolver();
+
+      /**
+       * @param[in,out] u Start iterate, continuous, with the Dirichlet values;
+       * solution.
+       * @param[in] b The unassembled right-hand side.
+       * @throws SolverBreakdown where a residual is not finite, or the operator
+       * or the cycle turns out not to be positive definite.
+       */
+      SolverStatistics
+      solve(cellwise::PrimalField<double>     &u,
+            const cellwise::DualField<double> &b,
+            const Report                      &report = {});
+
+      const cellwise::CellGrid<dim> &
+      grid() const;
+
+      unsigned int
+      n_levels() const;
+
+      std::size_t
+      memory_consumption() const;
+
+    private:
+      class Implementation;
+
+      std::unique_ptr<Implementation> implementation;
+    };
+  } // namespace patch
+} // namespace tessera
+
+#endif

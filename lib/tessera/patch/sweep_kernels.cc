@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/patch/sweep_patches.h>
+
+namespace tessera
+{
+  namespace patch
+  {
+    namespace TESSERA_SIMD_NAMESPACE
+    {
+      namespace
+      {
+        template <int dim, int degree, typename T>
+        void
+        sweep_degree(T                    *u,
+                     const T              *b,
+                     const PatchList      &patches,
+                     const PatchTables<T> &tables)
+        {
+          using L      = PatchLanes<dim, T>;
+          using Update = PatchUpdate<dim, degree, L>;
+          typename L::V inverse_eigenvalues[Update::n_modes];
+          load_inverse_eigenvalues<dim, Update::n_modes, L>(
+            tables.inverse_eigenvalues, inverse_eigenvalues);
+          sweep_patches<dim, Update::n_nodes, L>(
+            u, b, patches, Update(tables, inverse_eigenvalues));
+        }
+      } // namespace
+
+
+
+      template <int dim, typename T>
+      void
+      sweep(const int             degree,
+            T                    *u,
+            const T              *b,
+            const PatchList      &patches,
+            const PatchTables<T> &tables)
+      {
+        cellwise::dispatch_degree(degree, [&](const auto p) {
+          sweep_degree<dim, decltype(p)::value>(u, b, patches, tables);
+        });
+      }
+
+
+
+      template void
+      sweep<2>(int,
+               float *,
+               const float *,
+               const PatchList &,
+               const PatchTables<float> &);
+      template void
+      sweep<2>(int,
+               double *,
+               const double *,
+               const PatchList &,
+               const PatchTables<double> &);
+      template void
+      sweep<3>(int,
+               float *,
+               const float *,
+               const PatchList &,
+               const PatchTables<float> &);
+      template void
+      sweep<3>(int,
+               double *,
+               const double *,
+               const PatchList &,
+               const PatchTables<double> &);
+    } // namespace TESSERA_SIMD_NAMESPACE
+  }   // namespace patch
+} // namespace tessera
