@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/exceptions.h>
 #include <tessera/patch/level.h>
-#include <tessera/patch/patch_tables.h>
 
 namespace tessera
 {
@@ -58,20 +57,9 @@ namespace tessera
       , cells(grid)
       , weights(s)
       , schedule(grid, order, traversal)
+      , tables(cell, patch_matrices, weights)
       , children(find_children(grid))
-    {
-      TablePacker<Number> packer(entries);
-      add_patch_tables(packer, patch_tables, cell, patch_matrices, weights);
-      for (int c = 0; c < 2; ++c)
-        {
-          packer.add(transfer_tables.modal_embedding[c],
-                     cell.modal_embedding[c]);
-          packer.add(transfer_tables.embedding[c], cell.embedding[c]);
-        }
-      packer.pack();
-      transfer_tables.inverse_eigenvectors = patch_tables.inverse_eigenvectors;
-      transfer_tables.cell_eigenvalues     = patch_tables.cell_eigenvalues;
-    }
+    {}
 
 
 
@@ -84,7 +72,7 @@ namespace tessera
                                  schedule.runs().size(),
                                  reversed};
       TESSERA_CALL_SIMD(
-        sweep<dim>(degree, u.data(), b.data(), patches, patch_tables));
+        sweep<dim>(degree, u.data(), b.data(), patches, tables.patch()));
     }
 
 
@@ -102,7 +90,7 @@ namespace tessera
                                                b.data(),
                                                children.data(),
                                                coarse.cells.n_local(),
-                                               transfer_tables));
+                                               tables.transfer()));
     }
 
 
@@ -119,7 +107,7 @@ namespace tessera
                                                 coarse.u.data(),
                                                 children.data(),
                                                 coarse.cells.n_local(),
-                                                transfer_tables));
+                                                tables.transfer()));
     }
 
 
@@ -171,7 +159,7 @@ namespace tessera
     Level<dim, Number>::memory_consumption() const
     {
       return u.memory_consumption() + b.memory_consumption() +
-             schedule.memory_consumption() + entries.size_in_bytes() +
+             schedule.memory_consumption() + tables.memory_consumption() +
              children.capacity() * sizeof(CellIndex);
     }
 

@@ -2,7 +2,7 @@
 #ifndef tessera_patch_sweep_patches_h
 #define tessera_patch_sweep_patches_h
 
-#include <tessera/cellwise/cell_lanes.h>
+#include <tessera/cellwise/indexed_cell_lanes.h>
 #include <tessera/patch/level_kernels.h>
 #include <tessera/patch/patch_lanes.h>
 
