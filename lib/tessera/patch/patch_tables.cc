@@ -78,28 +78,28 @@ namespace tessera
 
 
     template void
-    add_patch_tables(TablePacker<float> &,
-                     PatchTables<float> &,
-                     const cellwise::ReferenceCell &,
-                     const PatchMatrices &,
-                     const std::array<double, 2> &);
+    add_patch_tables<2>(TablePacker<float> &,
+                        PatchTables<float> &,
+                        const cellwise::ReferenceCell &,
+                        const PatchMatrices &,
+                        const std::array<double, 2> &);
     template void
-    add_patch_tables(TablePacker<double> &,
-                     PatchTables<double> &,
-                     const cellwise::ReferenceCell &,
-                     const PatchMatrices &,
-                     const std::array<double, 2> &);
+    add_patch_tables<2>(TablePacker<double> &,
+                        PatchTables<double> &,
+                        const cellwise::ReferenceCell &,
+                        const PatchMatrices &,
+                        const std::array<double, 2> &);
     template void
-    add_patch_tables(TablePacker<float> &,
-                     PatchTables<float> &,
-                     const cellwise::ReferenceCell &,
-                     const PatchMatrices &,
-                     const std::array<double, 3> &);
+    add_patch_tables<3>(TablePacker<float> &,
+                        PatchTables<float> &,
+                        const cellwise::ReferenceCell &,
+                        const PatchMatrices &,
+                        const std::array<double, 3> &);
     template void
-    add_patch_tables(TablePacker<double> &,
-                     PatchTables<double> &,
-                     const cellwise::ReferenceCell &,
-                     const PatchMatrices &,
-                     const std::array<double, 3> &);
+    add_patch_tables<3>(TablePacker<double> &,
+                        PatchTables<double> &,
+                        const cellwise::ReferenceCell &,
+                        const PatchMatrices &,
+                        const std::array<double, 3> &);
   } // namespace patch
 } // namespace tessera
