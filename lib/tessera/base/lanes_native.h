@@ -237,11 +237,7 @@ namespace tessera
         else if constexpr (bytes == 16)
           return (V)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
 #endif
-        V d{};
-        TESSERA_UNROLL
-        for (int i = 0; i < W; ++i)
-          d[i] = scalar_fma(a[i], b[i], c[i]);
-        return d;
+        return fma_by_lane(a, b, c);
       }
 
       static TESSERA_ALWAYS_INLINE V
@@ -431,6 +427,18 @@ namespace tessera
       is_aligned(const T *p)
       {
         return reinterpret_cast<std::uintptr_t>(p) % alignment == 0;
+      }
+
+      // Out of line: unrolled kernels would be huge with a library call for
+      // each lane in place of an instruction.
+      static __attribute__((noinline)) V
+      fma_by_lane(const V a, const V b, const V c)
+      {
+        V d{};
+        TESSERA_UNROLL
+        for (int i = 0; i < W; ++i)
+          d[i] = scalar_fma(a[i], b[i], c[i]);
+        return d;
       }
 
       static TESSERA_ALWAYS_INLINE unsigned int

@@ -34,7 +34,7 @@ namespace tessera
             TESSERA_UNROLL
             for (int l = 0; l < W; ++l)
               rows[l] = L::load(field + std::size_t(cell[l]) * N + k);
-            transpose<L>(rows);
+            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
             TESSERA_UNROLL
             for (int l = 0; l < W; ++l)
               values[k + l] = rows[l];
@@ -47,7 +47,7 @@ namespace tessera
             for (int l = 0; l < W; ++l)
               rows[l] =
                 L::load_partial(field + std::size_t(cell[l]) * N + k, N % W);
-            transpose<L>(rows);
+            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
             TESSERA_UNROLL
             for (int l = 0; l < N % W; ++l)
               values[k + l] = rows[l];
@@ -70,7 +70,7 @@ namespace tessera
             TESSERA_UNROLL
             for (int l = 0; l < W; ++l)
               rows[l] = values[k + l];
-            transpose<L>(rows);
+            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
             TESSERA_UNROLL
             for (int l = 0; l < W; ++l)
               if (lanes & (1u << l))
@@ -83,7 +83,7 @@ namespace tessera
             TESSERA_UNROLL
             for (int l = 0; l < W; ++l)
               rows[l] = l < N % W ? values[k + l] : L::zero();
-            transpose<L>(rows);
+            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
             TESSERA_UNROLL
             for (int l = 0; l < W; ++l)
               if (lanes & (1u << l))

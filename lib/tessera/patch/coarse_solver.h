@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_patch_coarse_solver_h
+#define tessera_patch_coarse_solver_h
+
+#include <tessera/base/dense_matrix.h>
+#include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/field.h>
+#include <tessera/cellwise/reference_cell.h>
+
+#include <array>
+#include <vector>
+
+namespace tessera
+{
+  namespace patch
+  {
+    /**
+     * Exact solution on a box grid by tensor-product fast diagonalization:
+     * with $K_d$, $M_d$ the one-dimensional matrices assembled over all n_d
+     * cells of direction d, without Dirichlet nodes, and
+     * $K_d Q_d = M_d Q_d\,\mathrm{diag}(\mu_d)$,
+     * $$ A^{-1} = (Q_z \otimes Q_y \otimes Q_x)
+     *    \,\mathrm{diag}(1/(s_z \mu_{z,i} + s_y \mu_{y,j} + s_x \mu_{x,k}))\,
+     *    (Q_z \otimes Q_y \otimes Q_x)^T. $$
+     *
+     * For coarsest levels of more than one patch. Computes in double whatever
+     * the precision of the fields. At least one face of the box has a
+     * Dirichlet condition.
+     *
+     * Set-up: an eigenproblem of $N_d = p\,n_d \pm 1$ unknowns a direction,
+     * O(N_d^3). Application: $2 \prod_d N_d \sum_d N_d$ multiplications
+     * and as many additions. Needs all cells in one process.
+     */
+    template <int dim>
+    class CoarseSolver
+    {
+    public:
+      /** Largest number of unknowns in a direction: beyond, set-up and
+       * application take longer than is reasonable for a coarsest level. */
+      static constexpr int max_unknowns = 400;
+
+      /**
+       * @param[in] weights $s_d$, see Level.
+       * @throws InputError if a direction has more than max_unknowns unknowns:
+       * the number of coarse cells has to be changed.
+       */
+      CoarseSolver(const cellwise::CellGrid<dim> &grid,
+                   const cellwise::ReferenceCell &cell,
+                   const std::array<double, dim> &weights);
+
+      /** $u = A^{-1} b$, in all copies; zero at Dirichlet nodes. The copies
+       * are equal bit for bit. */
+      template <typename Number>
+      void
+      solve(cellwise::PrimalField<Number, cellwise::Layout::contiguous> &u,
+            const cellwise::DualModalField<Number> &b) const;
+
+      std::size_t
+      memory_consumption() const;
+    };
+  } // namespace patch
+} // namespace tessera
+
+#endif
