@@ -6,21 +6,35 @@
 
 namespace tessera::poisson_q3
 {
+  std::string
+  name(const ResidualMeasure measure)
+  {
+    return measure == ResidualMeasure::euclidean_norm ? "euclidean norm" :
+                                                        "duality pairing";
+  }
+
+
+
   void
   SolverResult::set_rates(const double tolerance)
   {
+    if (residual_history.size() != n_iterations + 1U)
+      {
+        contraction = fractional_iterations =
+          std::numeric_limits<double>::quiet_NaN();
+        return;
+      }
     contraction           = 0.;
     fractional_iterations = n_iterations;
-    if (residual_history.size() < 2 || !(residual_history.front() > 0.) ||
+    if (n_iterations == 0 || !(residual_history.front() > 0.) ||
         !(residual_history.back() > 0.))
       return;
 
-    const unsigned int n = residual_history.size() - 1;
-    const double       log_reduction =
+    const double log_reduction =
       std::log(residual_history.back() / residual_history.front());
-    contraction           = std::exp(log_reduction / n);
-    fractional_iterations = log_reduction < 0. ?
-                              n * std::log(tolerance) / log_reduction :
-                              std::numeric_limits<double>::infinity();
+    contraction = std::exp(log_reduction / n_iterations);
+    fractional_iterations =
+      log_reduction < 0. ? n_iterations * std::log(tolerance) / log_reduction :
+                           std::numeric_limits<double>::infinity();
   }
 } // namespace tessera::poisson_q3
