@@ -27,9 +27,16 @@ namespace tessera
      * the precision of the fields. At least one face of the box has a
      * Dirichlet condition.
      *
-     * Set-up: an eigenproblem of $N_d = p\,n_d \pm 1$ unknowns a direction,
-     * O(N_d^3). Application: $2 \prod_d N_d \sum_d N_d$ multiplications
-     * and as many additions. Needs all cells in one process.
+     * Nodes and copies are part of the same products: the right-hand side
+     * enters by $Q_d^T G_d^T S^{-T}$, which goes from the modes of each cell to
+     * nodes and adds the copies, the solution leaves by $Q_d$ with rows of
+     * zeros for Dirichlet nodes.
+     *
+     * Set-up: an eigenproblem of $N_d = p\,n_d + 1$ unknowns a direction, less
+     * one for each Dirichlet end, O(N_d^3). Application: about
+     * $2 \prod_d N_d \sum_d N_d$ multiplications and as many additions, on two
+     * temporary arrays of a double for each entry of b. Deterministic. Needs
+     * all cells in one process.
      */
     template <int dim>
     class CoarseSolver
@@ -42,7 +49,7 @@ namespace tessera
       /**
        * @param[in] weights $s_d$, see Level.
        * @throws InputError if a direction has more than max_unknowns unknowns:
-       * the number of coarse cells has to be changed.
+       * the numbers of cells have to be changed.
        */
       CoarseSolver(const cellwise::CellGrid<dim> &grid,
                    const cellwise::ReferenceCell &cell,
@@ -57,6 +64,19 @@ namespace tessera
 
       std::size_t
       memory_consumption() const;
+
+    private:
+      /** The factors of the tensor products that belong to a direction. */
+      struct Direction
+      {
+        std::vector<double> eigenvalues; ///< $s_d \mu_d$
+        DenseMatrix         to_modes;    ///< $Q_d^T G_d^T S^{-T}$
+        DenseMatrix         to_nodes;    ///< $Q_d$, all p n_d + 1 nodes
+      };
+
+      std::array<int, dim>       n_cells;
+      int                        degree;
+      std::array<Direction, dim> directions;
     };
   } // namespace patch
 } // namespace tessera

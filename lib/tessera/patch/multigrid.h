@@ -93,6 +93,10 @@ namespace tessera
       void
       cycle_level(unsigned int number);
 
+      /** One sweep; from zero if @p before the coarse correction. */
+      void
+      smooth(Level<dim, Number> &level, bool before) const;
+
       cellwise::ReferenceCell                          reference_cell;
       MultigridOptions                                 options;
       double                                           unit_of_weights;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/base/lanes.h>
 #include <tessera/cellwise/cell_lanes.h>
 #include <tessera/patch/level_kernels.h>
+#include <tessera/patch/patch_lanes.h>
 
 namespace tessera
 {
@@ -9,16 +9,8 @@ namespace tessera
   {
     namespace TESSERA_SIMD_NAMESPACE
     {
-      using namespace tessera::TESSERA_SIMD_NAMESPACE;
       namespace
       {
-        /** Lanes of at least one patch and at least one register. */
-        template <int dim, typename T>
-        using PatchLanes =
-          Lanes<T,
-                (native_width<T>() > (1 << dim) ? native_width<T>() :
-                                                  (1 << dim))>;
-
         /** Bits of the lanes whose cells are inside of the box. */
         template <int dim, int width>
         TESSERA_ALWAYS_INLINE unsigned int
@@ -118,23 +110,9 @@ namespace tessera
             const PatchList      &patches,
             const PatchTables<T> &tables)
       {
-        switch (degree)
-          {
-            case 1:
-              return sweep_degree<dim, 1>(u, b, patches, tables);
-            case 2:
-              return sweep_degree<dim, 2>(u, b, patches, tables);
-            case 3:
-              return sweep_degree<dim, 3>(u, b, patches, tables);
-            case 4:
-              return sweep_degree<dim, 4>(u, b, patches, tables);
-            case 5:
-              return sweep_degree<dim, 5>(u, b, patches, tables);
-            case 6:
-              return sweep_degree<dim, 6>(u, b, patches, tables);
-            case 7:
-              return sweep_degree<dim, 7>(u, b, patches, tables);
-          }
+        cellwise::dispatch_degree(degree, [&](const auto p) {
+          sweep_degree<dim, decltype(p)::value>(u, b, patches, tables);
+        });
       }
 
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/base/exceptions.h>
+#include <tessera/patch/iteration_monitor.h>
+
+#include <cmath>
+#include <string>
+
+namespace tessera
+{
+  namespace patch
+  {
+    namespace
+    {
+      constexpr double       stagnation_level     = 1e-3;
+      constexpr double       stagnation_reduction = 0.98;
+      constexpr unsigned int stagnation_window    = 6;
+      constexpr double       divergence_level     = 1e8;
+    } // namespace
+
+
+
+    IterationMonitor::IterationMonitor(const SolverOptions &solver_options,
+                                       const std::string   &iteration_name,
+                                       const Report        &report_function)
+      : options(solver_options)
+      , name(iteration_name)
+      , report(report_function)
+    {}
+
+
+
+    unsigned int
+    IterationMonitor::n_iterations() const
+    {
+      return result.n_iterations;
+    }
+
+
+
+    bool
+    IterationMonitor::goes_on(const double eta)
+    {
+      if (!std::isfinite(eta))
+        throw SolverBreakdown(
+          "The residual is not finite in iteration " +
+          std::to_string(n_iterations()) + " of the " + name +
+          ". The right-hand side or the boundary values may be, or too large: "
+          "check the data of the problem and its units.");
+      result.eta.push_back(eta);
+      // Of the stationary iteration, goes_on_after_update() has reported.
+      if (options.iteration == Iteration::cg && n_iterations() > 0)
+        report_iteration(eta);
+
+      const double first = result.eta.front();
+      if (eta == 0.)
+        result.converged = true;
+      else if (options.fixed_iterations > 0)
+        return true;
+      else if (eta <= options.tolerance * first)
+        result.converged = true;
+      else if (n_iterations() < options.max_iterations &&
+               eta < divergence_level * first && !has_stagnated())
+        return true;
+      return false;
+    }
+
+
+
+    bool
+    IterationMonitor::goes_on_after_update()
+    {
+      ++result.n_iterations;
+      const unsigned int n = n_iterations();
+      if (options.iteration == Iteration::stationary)
+        {
+          const double last = result.eta.back();
+          if (n >= 2)
+            result.extrapolated_eta = last / result.eta[n - 2] * last;
+          report_iteration(result.extrapolated_eta.value_or(last));
+        }
+
+      if (options.fixed_iterations > 0)
+        {
+          result.converged = n >= options.fixed_iterations;
+          return !result.converged;
+        }
+      if (options.iteration == Iteration::stationary)
+        {
+          result.converged =
+            result.extrapolated_eta &&
+            *result.extrapolated_eta <= options.tolerance * result.eta.front();
+          return !result.converged && n < options.max_iterations;
+        }
+      return true;
+    }
+
+
+
+    const SolverStatistics &
+    IterationMonitor::statistics() const
+    {
+      return result;
+    }
+
+
+
+    bool
+    IterationMonitor::has_stagnated()
+    {
+      const double eta = result.eta.back();
+      if (eta <= stagnation_reduction * result.eta[best_iteration])
+        best_iteration = n_iterations();
+      if (eta > stagnation_level * result.eta.front() ||
+          n_iterations() < best_iteration + stagnation_window)
+        return false;
+      result.stagnation = {best_iteration,
+                           result.eta[best_iteration] / result.eta.front()};
+      return true;
+    }
+
+
+
+    void
+    IterationMonitor::report_iteration(const double eta) const
+    {
+      if (report)
+        report(n_iterations(), eta / result.eta.front());
+    }
+  } // namespace patch
+} // namespace tessera

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_patch_iteration_monitor_h
+#define tessera_patch_iteration_monitor_h
+
+#include <tessera/patch/solver_options.h>
+
+#include <functional>
+#include <string>
+
+namespace tessera
+{
+  namespace patch
+  {
+    /**
+     * Decides when an iteration stops, and keeps its history: see SolverOptions
+     * and SolverStatistics.
+     *
+     * Besides convergence, the maximum and the fixed number of iterations, an
+     * iteration ends without convergence
+     * - if it stagnates: the residual has been reduced to what rounding allows,
+     *   which shows in a monitor below 1e-3 of its first value of which the
+     *   smallest has not become smaller by 2 per cent in 6 iterations;
+     * - if it diverges: the monitor has grown by a factor of 1e8.
+     */
+    class IterationMonitor
+    {
+    public:
+      using Report = std::function<void(unsigned int, double)>;
+
+      /** @param[in] name Of the iteration, for messages. */
+      IterationMonitor(const SolverOptions &options,
+                       const std::string   &name,
+                       const Report        &report);
+
+      /** Number of the present iterate. */
+      unsigned int
+      n_iterations() const;
+
+      /**
+       * Whether to go on from the present iterate, with monitor @p eta.
+       * @throws SolverBreakdown if eta is not finite.
+       */
+      bool
+      goes_on(double eta);
+
+      /** Whether to go on, the next iterate having been computed: asked before
+       * the cycle that it takes to measure its monitor. */
+      bool
+      goes_on_after_update();
+
+      const SolverStatistics &
+      statistics() const;
+
+    private:
+      bool
+      has_stagnated();
+
+      void
+      report_iteration(double eta) const;
+
+      const SolverOptions options;
+      const std::string   name;
+      const Report        report;
+
+      SolverStatistics result;
+      unsigned int     best_iteration = 0;
+    };
+  } // namespace patch
+} // namespace tessera
+
+#endif
