@@ -2,6 +2,8 @@
 #ifndef tessera_cellwise_cell_grid_h
 #define tessera_cellwise_cell_grid_h
 
+#include <tessera/cellwise/layout.h>
+
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -15,11 +17,6 @@ namespace tessera
       dirichlet,
       neumann
     };
-
-    /** Number of a cell among those this process has. */
-    using CellIndex = std::int32_t;
-
-    inline constexpr CellIndex no_cell = -1;
 
     /** The box a grid fills, in all processes the same. Directions are ordered
      * x, y, z. */

@@ -3,9 +3,6 @@
 #define tessera_cellwise_cell_lanes_h
 
 #include <tessera/base/lanes_transpose.h>
-#include <tessera/cellwise/cell_grid.h>
-
-#include <cstddef>
 
 namespace tessera
 {
@@ -13,85 +10,107 @@ namespace tessera
   {
     namespace TESSERA_SIMD_NAMESPACE
     {
+      /** Size of a cache line in bytes, or a guess of it that does no harm. */
+      constexpr int cache_line = 64;
+
       /**
-       * The way from Layout::contiguous to one cell a lane: value k of
-       * cell[l] becomes lane l of values[k], for k < N and l < L::width.
-       *
-       * Cells may repeat. L is Lanes<T, W>. Takes ceil(N/W) transpositions of
-       * W x W numbers; where N is not a multiple of W, the last one is of rows
-       * that are partly zero.
+       * Ask for the memory of a later L::load(p). Processors recognize one
+       * stream that runs through memory; they lose the many that a transposed
+       * block consists of. Any address will do, also one that does not exist.
        */
-      template <int N, typename L>
+      template <typename L>
       TESSERA_ALWAYS_INLINE void
-      load_cells(const typename L::T *field,
-                 const CellIndex     *cell,
-                 typename L::V       *values)
+      prefetch(const typename L::T *p)
+      {
+        constexpr int step = cache_line / int(sizeof(typename L::T));
+        TESSERA_UNROLL
+        for (int i = 0; i < L::width; i += step)
+          __builtin_prefetch(p + i);
+      }
+
+      /**
+       * @name From contiguous storage to one cell a lane, and back
+       *
+       * `cells` holds n_nodes values of each of n_cells cells, cell by cell
+       * (Layout::contiguous). Up to W = L::width of these cells become lanes,
+       * by transpositions of W nodes x W cells. Any number of nodes; with less
+       * than W cells the other lanes are zero when read, and are not written.
+       * Cost: log2(W) shuffles, one load or store for each W values.
+       * @{
+       */
+
+      /** Call f(k, v) for all nodes k in ascending order, v of type L::V. */
+      template <typename L, typename F>
+      TESSERA_ALWAYS_INLINE void
+      for_each_node(const typename L::T *cells,
+                    const int            n_cells,
+                    const int            n_nodes,
+                    const F             &f)
       {
         constexpr int W = L::width;
-        for (int k = 0; k < N / W * W; k += W)
+        for (int first = 0; first < n_nodes; first += W)
           {
-            typename L::V rows[W];
+            const int     n = n_nodes - first < W ? n_nodes - first : W;
+            typename L::V v[W];
+            if (n == W && n_cells >= W)
+              {
+                TESSERA_UNROLL
+                for (int c = 0; c < W; ++c)
+                  {
+                    v[c] = L::load(cells + c * n_nodes + first);
+                    prefetch<L>(cells + (c + W) * n_nodes + first);
+                  }
+              }
+            else
+              {
+                TESSERA_UNROLL
+                for (int c = 0; c < W; ++c)
+                  v[c] = c < n_cells ?
+                           L::load_partial(cells + c * n_nodes + first, n) :
+                           L::zero();
+              }
+            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(v);
             TESSERA_UNROLL
-            for (int l = 0; l < W; ++l)
-              rows[l] = L::load(field + std::size_t(cell[l]) * N + k);
-            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
-            TESSERA_UNROLL
-            for (int l = 0; l < W; ++l)
-              values[k + l] = rows[l];
-          }
-        if constexpr (N % W != 0)
-          {
-            constexpr int k = N / W * W;
-            typename L::V rows[W];
-            TESSERA_UNROLL
-            for (int l = 0; l < W; ++l)
-              rows[l] =
-                L::load_partial(field + std::size_t(cell[l]) * N + k, N % W);
-            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
-            TESSERA_UNROLL
-            for (int l = 0; l < N % W; ++l)
-              values[k + l] = rows[l];
+            for (int k = 0; k < W; ++k)
+              if (k < n)
+                f(first + k, v[k]);
           }
       }
 
-      /** The way back, for the cells of those lanes whose bit is set in
-       * @p lanes; the memory of other cells is not touched. */
-      template <int N, typename L>
+      /** Store f(k), of type L::V, for all nodes k in ascending order. */
+      template <typename L, typename F>
       TESSERA_ALWAYS_INLINE void
-      store_cells(typename L::T       *field,
-                  const CellIndex     *cell,
-                  const unsigned int   lanes,
-                  const typename L::V *values)
+      store_each_node(typename L::T *cells,
+                      const int      n_cells,
+                      const int      n_nodes,
+                      const F       &f)
       {
         constexpr int W = L::width;
-        for (int k = 0; k < N / W * W; k += W)
+        for (int first = 0; first < n_nodes; first += W)
           {
-            typename L::V rows[W];
+            const int     n = n_nodes - first < W ? n_nodes - first : W;
+            typename L::V v[W];
             TESSERA_UNROLL
-            for (int l = 0; l < W; ++l)
-              rows[l] = values[k + l];
-            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
-            TESSERA_UNROLL
-            for (int l = 0; l < W; ++l)
-              if (lanes & (1u << l))
-                L::store(field + std::size_t(cell[l]) * N + k, rows[l]);
-          }
-        if constexpr (N % W != 0)
-          {
-            constexpr int k = N / W * W;
-            typename L::V rows[W];
-            TESSERA_UNROLL
-            for (int l = 0; l < W; ++l)
-              rows[l] = l < N % W ? values[k + l] : L::zero();
-            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
-            TESSERA_UNROLL
-            for (int l = 0; l < W; ++l)
-              if (lanes & (1u << l))
-                L::store_partial(field + std::size_t(cell[l]) * N + k,
-                                 rows[l],
-                                 N % W);
+            for (int k = 0; k < W; ++k)
+              v[k] = k < n ? f(first + k) : L::zero();
+            tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(v);
+            if (n == W && n_cells >= W)
+              {
+                TESSERA_UNROLL
+                for (int c = 0; c < W; ++c)
+                  L::store(cells + c * n_nodes + first, v[c]);
+              }
+            else
+              {
+                TESSERA_UNROLL
+                for (int c = 0; c < W; ++c)
+                  if (c < n_cells)
+                    L::store_partial(cells + c * n_nodes + first, v[c], n);
+              }
           }
       }
+
+      /** @} */
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise
 } // namespace tessera

@@ -4,7 +4,7 @@
 
 #include <tessera/base/aligned_vector.h>
 #include <tessera/base/exceptions.h>
-#include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/layout.h>
 
 #include <cstddef>
 #include <utility>
@@ -30,20 +30,6 @@ namespace tessera
        * r$; see ReferenceCell. */
       dual_modal
     };
-
-    /** Where the value of node k in cell c is; N values a cell. */
-    enum class Layout
-    {
-      /** c N + k. A patch gathers its cells as whole pieces. */
-      contiguous,
-
-      /** (c / B) N B + k B + c % B, B = cells_per_block: neighbours in memory
-       * are neighbouring cells, one a lane. */
-      blocked
-    };
-
-    /** B of Layout::blocked. */
-    inline constexpr int cells_per_block = 16;
 
     /**
      * A cell-wise field: every cell holds its own (degree+1)^dim values, x

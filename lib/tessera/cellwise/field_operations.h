@@ -12,7 +12,9 @@ namespace tessera
     /**
      * @name Vector operations
      * On all cells, padding included. Both fields of a sum are of the same
-     * space, or it does not compile. Local, deterministic.
+     * space, or it does not compile. Local, deterministic; the sums and the
+     * maximum have the same bits from every instruction set. Cost: one pass
+     * over memory.
      * @{
      */
 
@@ -33,7 +35,12 @@ namespace tessera
     /**
      * The pairing $\langle r, z \rangle = \sum_{K,i} r_{K,i} z_{K,i} =
      * (G^T r) \cdot z_{CG}$ over the first @p n_cells (owned) cells: no weights.
-     * Sums in a fixed order.
+     *
+     * The order of the summation is fixed. Every cell sums its products over
+     * ascending nodes, by fused multiply-adds that start from zero. The sums of
+     * cells at the same place c % B of all blocks, B = cells_per_block, are
+     * added over ascending blocks. The B results are added as by sum_lanes():
+     * neighbours first, then sums of two, of four, of eight.
      */
     double
     dot(const DualField<double>   &r,
@@ -56,7 +63,8 @@ namespace tessera
     /**
      * @name Between layouts and precisions
      * Conversion of both in one pass over memory; between float and double,
-     * rounded to nearest. Fields have the same cells and nodes.
+     * rounded to nearest. Fields have the same cells and nodes. Local; the same
+     * bits from every instruction set.
      * @{
      */
 
@@ -82,7 +90,8 @@ namespace tessera
              const DualField<double> &r,
              const ReferenceCell     &cell);
 
-    /** Leave it: $u \leftarrow s u + a z$, z widened first. */
+    /** Leave it: $u \leftarrow s u + a z$, z widened first; of the two products
+     * the first is rounded, the second fused to the sum. */
     template <typename Number>
     void
     scale_and_add(PrimalField<double>                           &u,
@@ -91,6 +100,83 @@ namespace tessera
                   const PrimalField<Number, Layout::contiguous> &z);
 
     /** @} */
+
+
+
+    // ------------------------- templates ---------------------------------
+
+    namespace internal
+    {
+      /** Arrays of the size of a Field of this shape. */
+      template <typename To, typename From>
+      void
+      convert(To         *dst,
+              Layout      to_layout,
+              const From *src,
+              Layout      from_layout,
+              CellIndex   n_cells,
+              int         n_nodes);
+
+      template <typename FieldA, typename FieldB>
+      bool
+      have_same_shape(const FieldA &a, const FieldB &b)
+      {
+        return a.n_cells() == b.n_cells() && a.n_nodes() == b.n_nodes();
+      }
+    } // namespace internal
+
+
+
+    template <typename Number, Space space, Layout layout>
+    void
+    add(Field<Number, space, layout>       &u,
+        const Number                        a,
+        const Field<Number, space, layout> &v)
+    {
+      TESSERA_ASSERT(internal::have_same_shape(u, v),
+                     "fields of a sum have the same cells and nodes");
+      Number       *x = u.data();
+      const Number *y = v.data();
+      for (std::size_t i = 0; i < u.size(); ++i)
+        x[i] += a * y[i];
+    }
+
+
+
+    template <typename Number, Space space, Layout layout>
+    void
+    scale_and_add(Field<Number, space, layout>       &u,
+                  const Number                        s,
+                  const Field<Number, space, layout> &v)
+    {
+      TESSERA_ASSERT(internal::have_same_shape(u, v),
+                     "fields of a sum have the same cells and nodes");
+      Number       *x = u.data();
+      const Number *y = v.data();
+      for (std::size_t i = 0; i < u.size(); ++i)
+        x[i] = s * x[i] + y[i];
+    }
+
+
+
+    template <typename To,
+              Layout to_layout,
+              typename From,
+              Layout from_layout,
+              Space  space>
+    void
+    convert(Field<To, space, to_layout>           &dst,
+            const Field<From, space, from_layout> &src)
+    {
+      TESSERA_ASSERT(internal::have_same_shape(dst, src),
+                     "both fields have the same cells and nodes");
+      internal::convert(dst.data(),
+                        to_layout,
+                        src.data(),
+                        from_layout,
+                        src.n_cells(),
+                        src.n_nodes());
+    }
   } // namespace cellwise
 } // namespace tessera
 

@@ -2,6 +2,7 @@
 #ifndef tessera_cellwise_stiffness_summation_h
 #define tessera_cellwise_stiffness_summation_h
 
+#include <tessera/cellwise/cell_grid.h>
 #include <tessera/cellwise/field.h>
 
 #include <array>

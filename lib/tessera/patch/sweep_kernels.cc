@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/cellwise/cell_lanes.h>
+#include <tessera/cellwise/indexed_cell_lanes.h>
 #include <tessera/patch/level_kernels.h>
 #include <tessera/patch/patch_lanes.h>
 

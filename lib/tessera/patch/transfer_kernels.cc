@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/lane_sum.h>
-#include <tessera/cellwise/cell_lanes.h>
+#include <tessera/cellwise/indexed_cell_lanes.h>
 #include <tessera/cellwise/tensor_transforms.h>
 #include <tessera/patch/level_kernels.h>
 #include <tessera/patch/patch_lanes.h>

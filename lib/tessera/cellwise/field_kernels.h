@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_cellwise_field_kernels_h
+#define tessera_cellwise_field_kernels_h
+
+#include <tessera/base/instruction_set.h>
+#include <tessera/cellwise/layout.h>
+
+namespace tessera
+{
+  namespace cellwise
+  {
+    TESSERA_DECLARE_SIMD(
+      /**
+       * @name Leaf kernels of field_operations.h
+       * n_cells cells of n_nodes nodes; numbers are float or double, converted
+       * as they are read or written. The last block of a blocked array may be
+       * incomplete: it is there as a whole.
+       * @{
+       */
+
+      /** Change the layout. What is in the padding is not looked at. */
+      template <typename To, typename From>
+      void blocked_to_contiguous(To         *dst,
+                                 const From *src,
+                                 CellIndex   n_cells,
+                                 int         n_nodes);
+
+      /** Change the layout. The padding becomes zero. */
+      template <typename To, typename From>
+      void contiguous_to_blocked(To         *dst,
+                                 const From *src,
+                                 CellIndex   n_cells,
+                                 int         n_nodes);
+
+      /** u <- s u + a z, u blocked, z contiguous. */
+      template <typename Number>
+      void add_contiguous(double       *u,
+                          double        s,
+                          double        a,
+                          const Number *z,
+                          CellIndex     n_cells,
+                          int           n_nodes);
+
+      /** Sum of all products of two blocked fields; see dot() for the order. */
+      double dot_blocked(const double *r,
+                         const double *z,
+                         CellIndex     n_cells,
+                         int           n_nodes);
+
+      /** The same of a blocked and a contiguous field. */
+      template <typename Number>
+      double dot_contiguous(const double *r,
+                            const Number *z,
+                            CellIndex     n_cells,
+                            int           n_nodes);
+
+      /** Largest magnitude of a blocked field; NaN if there is one. */
+      double max_abs(const double *r, CellIndex n_cells, int n_nodes);
+
+      /**
+       * b = a (A x ... x A) r, b contiguous and r blocked, of degree p in dim
+       * directions: n_nodes = (p+1)^dim. A is as for transform_to_modes().
+       */
+      template <int dim, typename Number>
+      void transform_and_scale(int           degree,
+                               Number       *b,
+                               double        a,
+                               const double *A,
+                               const double *r,
+                               CellIndex     n_cells);
+
+      /** @} */
+    )
+  } // namespace cellwise
+} // namespace tessera
+
+#endif

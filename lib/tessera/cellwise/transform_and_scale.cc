@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/cellwise/cell_lanes.h>
+#include <tessera/cellwise/degree.h>
+#include <tessera/cellwise/field_kernels.h>
+#include <tessera/cellwise/tensor_transforms.h>
+
+#include <cstddef>
+
+namespace tessera
+{
+  namespace cellwise
+  {
+    namespace TESSERA_SIMD_NAMESPACE
+    {
+      using namespace tessera::TESSERA_SIMD_NAMESPACE;
+
+      namespace
+      {
+        template <int dim, int q, typename Number>
+        void
+        run(Number         *b,
+            const double    a,
+            const double   *A,
+            const double   *r,
+            const CellIndex n_cells)
+        {
+          constexpr int N = power(q, dim), B = cells_per_block;
+          using D  = Lanes<double, native_width<double>()>;
+          using ND = Lanes<Number, D::width>;
+          using L  = Lanes<Number, native_width<Number>()>;
+          for (CellIndex cell = 0; cell < n_cells; cell += B)
+            {
+              // The block in the eigenbasis and the target's precision stays
+              // in the cache until it is transposed.
+              alignas(64) Number modes[N * B];
+              for (int lane = 0; lane < B; lane += D::width)
+                {
+                  const double *block = r + std::size_t(cell) * N + lane;
+                  typename D::V v[N];
+                  for (int k = 0; k < N; ++k)
+                    {
+                      v[k] = D::load(block + k * B);
+                      prefetch<D>(block + (k + N) * B);
+                    }
+                  transform_to_modes<dim, q, D>(A, v);
+                  for (int k = 0; k < N; ++k)
+                    ND::store(modes + k * B + lane,
+                              D::template convert<Number>(D::set(a) * v[k]));
+                }
+              for (int lane = 0; lane < B && cell + lane < n_cells;
+                   lane += L::width)
+                store_each_node<L>(b + std::size_t(cell + lane) * N,
+                                   n_cells - cell - lane,
+                                   N,
+                                   [&](const int k) {
+                                     return L::load(modes + k * B + lane);
+                                   });
+            }
+        }
+      } // namespace
+
+
+
+      template <int dim, typename Number>
+      void
+      transform_and_scale(const int       degree,
+                          Number         *b,
+                          const double    a,
+                          const double   *A,
+                          const double   *r,
+                          const CellIndex n_cells)
+      {
+        dispatch_degree(degree, [&](const auto p) {
+          run<dim, decltype(p)::value + 1>(b, a, A, r, n_cells);
+        });
+      }
+
+
+
+      template void
+      transform_and_scale<2>(int,
+                             float *,
+                             double,
+                             const double *,
+                             const double *,
+                             CellIndex);
+      template void
+      transform_and_scale<2>(int,
+                             double *,
+                             double,
+                             const double *,
+                             const double *,
+                             CellIndex);
+      template void
+      transform_and_scale<3>(int,
+                             float *,
+                             double,
+                             const double *,
+                             const double *,
+                             CellIndex);
+      template void
+      transform_and_scale<3>(int,
+                             double *,
+                             double,
+                             const double *,
+                             const double *,
+                             CellIndex);
+    } // namespace TESSERA_SIMD_NAMESPACE
+  }   // namespace cellwise
+} // namespace tessera

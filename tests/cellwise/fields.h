@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_tests_cellwise_fields_h
+#define tessera_tests_cellwise_fields_h
+
+// Fields as tests need them: random, poisoned, compared bit for bit.
+
+#include <tessera/cellwise/field.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+namespace test
+{
+  using namespace tessera::cellwise;
+
+  constexpr double poison = std::numeric_limits<double>::quiet_NaN();
+
+  inline double
+  random_number()
+  {
+    static std::mt19937 generator(20240229);
+    return std::uniform_real_distribution<double>(-1., 1.)(generator);
+  }
+
+  /** The values of all cells; what is in the padding stays as it is. */
+  template <typename F>
+  void
+  fill_random(F &field)
+  {
+    for (CellIndex c = 0; c < field.n_cells(); ++c)
+      for (int k = 0; k < field.n_nodes(); ++k)
+        field(c, k) = typename F::value_type(random_number());
+  }
+
+  /** Every number that is stored, the padding included. */
+  template <typename F>
+  void
+  fill_all(F &field, const double value)
+  {
+    for (std::size_t i = 0; i < field.size(); ++i)
+      field.data()[i] = typename F::value_type(value);
+  }
+
+  /** A field of random values with NaN in its padding: input of operations
+   * that must not look there. */
+  template <typename F>
+  F
+  random_field(const CellIndex n_cells, const int n_nodes)
+  {
+    F field(n_cells, n_nodes);
+    fill_all(field, poison);
+    fill_random(field);
+    return field;
+  }
+
+  /** A field of NaN: output of operations that must write everything. */
+  template <typename F>
+  F
+  poisoned_field(const CellIndex n_cells, const int n_nodes)
+  {
+    F field(n_cells, n_nodes);
+    fill_all(field, poison);
+    return field;
+  }
+
+  template <typename F>
+  F
+  copy(const F &field)
+  {
+    F result(field.n_cells(), field.n_nodes());
+    std::memcpy(result.data(),
+                field.data(),
+                field.size() * sizeof(typename F::value_type));
+    return result;
+  }
+
+  /** Whether all that is stored agrees, the padding included. */
+  template <typename F>
+  bool
+  same_bits(const F &a, const F &b)
+  {
+    return a.size() == b.size() &&
+           std::memcmp(a.data(),
+                       b.data(),
+                       a.size() * sizeof(typename F::value_type)) == 0;
+  }
+
+  /** Whether the padding is free of NaN and infinity. */
+  template <typename F>
+  bool
+  padding_is_finite(const F &field)
+  {
+    for (std::size_t i = 0; i < field.size(); ++i)
+      if (!(std::abs(field.data()[i]) <=
+            std::numeric_limits<typename F::value_type>::max()))
+        return false;
+    return true;
+  }
+} // namespace test
+
+#endif
