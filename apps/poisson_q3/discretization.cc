@@ -235,6 +235,8 @@ namespace tessera::poisson_q3
       if (boundary_lift.in_local_range(index))
         boundary_lift(index) = value;
     boundary_lift.update_ghost_values();
+
+    problem.check_finite(communicator);
   }
 
 

@@ -76,7 +76,8 @@ namespace tessera::poisson_q3
              VectorType             &boundary_lift) const;
 
     /** Set @p boundary_lift to the Dirichlet values at their nodes and zero
-     * elsewhere, with ghost values. Collective. */
+     * elsewhere, with ghost values. Collective.
+     * @throws InputError on all ranks where a value is not finite. */
     void
     interpolate_boundary_values(const ProblemData<dim> &problem,
                                 VectorType             &boundary_lift) const;

@@ -91,7 +91,7 @@ namespace tessera::poisson_q3
     result.residual_measure = residual_measure();
     result.residual_history = statistics.eta;
     result.n_measured       = statistics.eta.size();
-    if (statistics.extrapolated_eta)
+    if (statistics.extrapolated_eta && result.n_measured == result.n_iterations)
       result.residual_history.push_back(*statistics.extrapolated_eta);
     result.stagnation   = statistics.stagnation;
     result.n_levels     = solver->n_levels();

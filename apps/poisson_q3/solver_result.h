@@ -33,10 +33,12 @@ namespace tessera::poisson_q3
     ResidualMeasure residual_measure = ResidualMeasure::euclidean_norm;
 
     /**
-     * Sizes of the residuals of the iterates k = 0 ... n_iterations. In the
-     * duality pairing and the stationary iteration the last one is the estimate
-     * $\eta_{n-1}^2 / \eta_{n-2}$, since measuring it would take another
-     * cycle; it is missing for n = 1.
+     * Sizes of the residuals of the iterates k = 0, 1, ..., to n_iterations
+     * in the Euclidean norm. In the duality pairing, measuring the size takes
+     * the cycle of the next iteration, which is not done for its own sake: the
+     * last one is the estimate $\eta_{n-1}^2 / \eta_{n-2}$ in the stationary
+     * iteration, missing if n = 1, and is missing in conjugate gradients that
+     * did not stop by the tolerance.
      */
     std::vector<double> residual_history;
 
@@ -53,9 +55,11 @@ namespace tessera::poisson_q3
      * data of the problem. */
     std::size_t memory_bytes = 0;
 
-    /** Mean reduction an iteration: $\rho = (\|r_n\| / \|r_0\|)^{1/n}$ in the
-     * residual measure; 0 where the residual is zero, NaN where the last one is
-     * missing. */
+    /**
+     * Mean reduction an iteration, from the first to the last of the n + 1
+     * known residuals: $\rho = (\|r_n\| / \|r_0\|)^{1/n}$. 0 where the last
+     * one is zero, NaN where only the first one is known.
+     */
     double contraction = 0.;
 
     /**
@@ -63,7 +67,7 @@ namespace tessera::poisson_q3
      * the mean rate: $\log\tau / \log\rho$ with the contraction $\rho$. It
      * compares methods that differ by less than an iteration. Infinite where
      * the residual has not become smaller; n_iterations where it is zero; NaN
-     * where the last one is missing.
+     * where only the first residual is known.
      */
     double fractional_iterations = 0.;
 
