@@ -12,92 +12,6 @@ namespace tessera
 
     namespace
     {
-      /** Digit d of k in base n. */
-      int
-      digit(int k, const int n, int d)
-      {
-        while (d-- > 0)
-          k /= n;
-        return k % n;
-      }
-
-      std::vector<double>
-      entries_of(const DenseMatrix &A)
-      {
-        return {A.data(), A.data() + A.n_rows() * A.n_columns()};
-      }
-
-      /** $\Lambda_K$: sums over directions for all modes of a cell. */
-      template <int dim>
-      std::vector<double>
-      cell_eigenvalues(const cellwise::ReferenceCell &cell,
-                       const std::array<double, dim> &weights)
-      {
-        const int           q = cell.n_nodes;
-        std::vector<double> sums(power(q, dim), 0.);
-        for (std::size_t k = 0; k < sums.size(); ++k)
-          for (int d = 0; d < dim; ++d)
-            sums[k] += weights[d] * cell.eigenvalues[digit(int(k), q, d)];
-        return sums;
-      }
-
-      /** See PatchTables::inverse_eigenvalues. */
-      template <int dim>
-      std::vector<double>
-      inverse_patch_eigenvalues(const PatchMatrices           &matrices,
-                                const int                      degree,
-                                const std::array<double, dim> &weights)
-      {
-        std::vector<double> inverses;
-        for (int mode = 0; mode < power(degree, dim); ++mode)
-          for (int lane = 0; lane < (1 << dim); ++lane)
-            {
-              double sum = 0.;
-              for (int d = 0; d < dim; ++d)
-                sum +=
-                  weights[d] * matrices.eigenvalues[((lane >> d) & 1) * degree +
-                                                    digit(mode, degree, d)];
-              inverses.push_back(1. / sum);
-            }
-        return inverses;
-      }
-
-      /** Tables one after the other in one array, each aligned. */
-      template <typename Number>
-      class TablePacker
-      {
-      public:
-        explicit TablePacker(AlignedVector<Number> &packed)
-          : entries(packed)
-        {}
-
-        /** Queue a table; @p place will point to it after pack(). */
-        void
-        add(const Number *&place, const std::vector<double> &table)
-        {
-          places.push_back({&place, values.size()});
-          values.insert(values.end(), table.begin(), table.end());
-          constexpr std::size_t alignment = memory_alignment / sizeof(Number);
-          values.resize((values.size() + alignment - 1) / alignment *
-                        alignment);
-        }
-
-        void
-        pack()
-        {
-          entries.resize(values.size());
-          for (std::size_t i = 0; i < values.size(); ++i)
-            entries[i] = Number(values[i]);
-          for (const auto &[place, offset] : places)
-            *place = entries.data() + offset;
-        }
-
-      private:
-        AlignedVector<Number>                               &entries;
-        std::vector<double>                                  values;
-        std::vector<std::pair<const Number **, std::size_t>> places;
-      };
-
       /** Children of all cells of the grid with half as many cells a
        * direction; empty if there is none. */
       template <int dim>
@@ -143,32 +57,9 @@ namespace tessera
       , cells(grid)
       , weights(s)
       , schedule(grid, order, traversal)
+      , tables(cell, patch_matrices, weights)
       , children(find_children(grid))
-    {
-      TablePacker<Number> packer(entries);
-      packer.add(patch_tables.inverse_eigenvectors,
-                 entries_of(cell.inverse_eigenvectors));
-      packer.add(patch_tables.cell_eigenvalues,
-                 cell_eigenvalues<dim>(cell, weights));
-      packer.add(patch_tables.inverse_eigenvalues,
-                 inverse_patch_eigenvalues<dim>(patch_matrices,
-                                                degree,
-                                                weights));
-      for (int a = 0; a < 2; ++a)
-        {
-          packer.add(patch_tables.forward[a],
-                     entries_of(patch_matrices.modal[a][a]));
-          packer.add(patch_tables.backward[a],
-                     entries_of(transpose(patch_matrices.nodal[a][a])));
-          packer.add(transfer_tables.modal_embedding[a],
-                     entries_of(cell.modal_embedding[a]));
-          packer.add(transfer_tables.embedding[a],
-                     entries_of(cell.embedding[a]));
-        }
-      packer.pack();
-      transfer_tables.inverse_eigenvectors = patch_tables.inverse_eigenvectors;
-      transfer_tables.cell_eigenvalues     = patch_tables.cell_eigenvalues;
-    }
+    {}
 
 
 
@@ -181,7 +72,7 @@ namespace tessera
                                  schedule.runs().size(),
                                  reversed};
       TESSERA_CALL_SIMD(
-        sweep<dim>(degree, u.data(), b.data(), patches, patch_tables));
+        sweep<dim>(degree, u.data(), b.data(), patches, tables.patch()));
     }
 
 
@@ -199,7 +90,7 @@ namespace tessera
                                                b.data(),
                                                children.data(),
                                                coarse.cells.n_local(),
-                                               transfer_tables));
+                                               tables.transfer()));
     }
 
 
@@ -216,7 +107,7 @@ namespace tessera
                                                 coarse.u.data(),
                                                 children.data(),
                                                 coarse.cells.n_local(),
-                                                transfer_tables));
+                                                tables.transfer()));
     }
 
 
@@ -268,7 +159,7 @@ namespace tessera
     Level<dim, Number>::memory_consumption() const
     {
       return u.memory_consumption() + b.memory_consumption() +
-             schedule.memory_consumption() + entries.size_in_bytes() +
+             schedule.memory_consumption() + tables.memory_consumption() +
              children.capacity() * sizeof(CellIndex);
     }
 

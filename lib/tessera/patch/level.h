@@ -2,10 +2,9 @@
 #ifndef tessera_patch_level_h
 #define tessera_patch_level_h
 
-#include <tessera/base/aligned_vector.h>
 #include <tessera/cellwise/cell_grid.h>
 #include <tessera/cellwise/field.h>
-#include <tessera/patch/level_kernels.h>
+#include <tessera/patch/level_tables.h>
 #include <tessera/patch/patch_matrices.h>
 #include <tessera/patch/patch_schedule.h>
 
@@ -44,11 +43,6 @@ namespace tessera
             const std::array<double, dim> &weights,
             ColourOrder                    order,
             Traversal                      traversal);
-
-      // The tables point into the object.
-      Level(const Level &) = delete;
-      Level &
-      operator=(const Level &) = delete;
 
       /** $u$, updated by one sweep over all patches; the adjoint one if
        * @p reversed. */
@@ -90,10 +84,7 @@ namespace tessera
       std::array<double, dim> weights;
       PatchSchedule<dim>      schedule;
 
-      /** What the tables point to. */
-      AlignedVector<Number>  entries;
-      PatchTables<Number>    patch_tables;
-      TransferTables<Number> transfer_tables;
+      LevelTables<dim, Number> tables;
 
       /** Of the cells of the next coarser level: [parent][2^dim]. */
       std::vector<CellIndex> children;

@@ -5,17 +5,16 @@
 #include <tessera/base/macros.h>
 #include <tessera/cellwise/degree.h>
 #include <tessera/cellwise/tensor_transforms.h>
+#include <tessera/patch/patch_nodes.h>
 
 namespace tessera
 {
   namespace patch
   {
-    using cellwise::power;
-
     /**
      * Tables of the patch update that do not depend on the lane, in the
-     * precision of the level; q = degree + 1, matrices row-major. Made by
-     * LevelTables.
+     * precision of the level; q = degree + 1, matrices row-major. See
+     * add_patch_tables().
      */
     template <typename T>
     struct PatchTables
@@ -86,18 +85,32 @@ namespace tessera
           set_axis<2>(t);
       }
 
-      /** u: nodes to modes, in place: $(S^{-1})^{\otimes} u$. */
+      /**
+       * One update of all patches in the lanes.
+       * @param[in] mirrored See PatchRun.
+       * @param[in] b n_nodes modes of the right-hand side.
+       * @param[in,out] u n_nodes nodes of the iterate.
+       */
       TESSERA_ALWAYS_INLINE void
-      to_modes(V *u) const
+      operator()(const unsigned int mirrored, const V *b, V *u) const
       {
-        cellwise::transform_to_modes<dim, q, L>(S_inverse, u);
+        V r[n_nodes];
+        residual(b, u, r);
+        if (mirrored != 0)
+          reflect(mirrored, r);
+        solve_and_add(r, u);
       }
 
-      /** Mode k of the residual, $\hat b_k - \Lambda_k \hat u_k$. */
-      TESSERA_ALWAYS_INLINE V
-      residual(const int k, const V b, const V u) const
+      /** The residual in the eigenbasis of each cell, $r = \hat b - \Lambda_K
+       * (S^{-1})^{\otimes} u$. */
+      TESSERA_ALWAYS_INLINE void
+      residual(const V *b, const V *u, V *r) const
       {
-        return L::fnma(L::set(cell_eigenvalues[k]), u, b);
+        for (int k = 0; k < n_nodes; ++k)
+          r[k] = u[k];
+        cellwise::transform_to_modes<dim, q, L>(S_inverse, r);
+        for (int k = 0; k < n_nodes; ++k)
+          r[k] = L::fnma(L::set(cell_eigenvalues[k]), r[k], b[k]);
       }
 
       /**
@@ -144,23 +157,10 @@ namespace tessera
           modes[m] = modes[m] * inverse_eigenvalues[m];
 
         if constexpr (dim == 3)
-          {
-            V by_z[degree * degree * q], by_y[degree * q * q];
-            backward<2>(modes);
-            backward<1>(modes);
-            backward<0>(modes);
-            expand<2>(modes, by_z);
-            expand<1>(by_z, by_y);
-            expand_and_add(by_y, u);
-          }
-        else
-          {
-            V by_y[degree * q];
-            backward<1>(modes);
-            backward<0>(modes);
-            expand<1>(modes, by_y);
-            expand_and_add(by_y, u);
-          }
+          backward<2>(modes);
+        backward<1>(modes);
+        backward<0>(modes);
+        PatchNodes<dim, degree, L>::add_correction(modes, u);
       }
 
     private:
@@ -264,51 +264,6 @@ namespace tessera
                           L::template xor_lane<(1 << axis)>(w[degree - 1 - i]),
                           w[i]);
             }
-      }
-
-      /** The correction at node i of the q nodes of a direction, zero on the
-       * rim; c: the degree others, @p stride apart. */
-      template <int axis>
-      TESSERA_ALWAYS_INLINE static V
-      at_node(const V *c, const int stride, const int i)
-      {
-        return L::template select<(1 << axis)>(i > 0 ? c[(i - 1) * stride] :
-                                                       L::zero(),
-                                               i < degree ? c[i * stride] :
-                                                            L::zero());
-      }
-
-      /** One direction, degree to q values; those before have degree values,
-       * those after q. */
-      template <int axis>
-      TESSERA_ALWAYS_INLINE static void
-      expand(const V *c, V *expanded)
-      {
-        constexpr int n_before = power(degree, axis);
-        constexpr int n_after  = power(q, dim - 1 - axis);
-        for (int after = 0; after < n_after; ++after)
-          for (int before = 0; before < n_before; ++before)
-            {
-              TESSERA_UNROLL
-              for (int i = 0; i < q; ++i)
-                expanded[(after * q + i) * n_before + before] =
-                  at_node<axis>(c + after * degree * n_before + before,
-                                n_before,
-                                i);
-            }
-      }
-
-      /** The last direction, x. */
-      TESSERA_ALWAYS_INLINE static void
-      expand_and_add(const V *c, V *u)
-      {
-        for (int line = 0; line < power(q, dim - 1); ++line)
-          {
-            TESSERA_UNROLL
-            for (int i = 0; i < q; ++i)
-              u[line * q + i] =
-                u[line * q + i] + at_node<0>(c + line * degree, 1, i);
-          }
       }
 
       const T *S_inverse;
