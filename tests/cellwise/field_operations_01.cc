@@ -337,7 +337,7 @@ namespace
     CHECK(equal);
     if constexpr (Dst::field_layout != Src::field_layout)
       {
-        CHECK(test::padding_is_finite(dst));
+        CHECK(test::is_finite(dst));
         for (const InstructionSet set : available_instruction_sets())
           {
             auto other = test::poisoned_field<Dst>(n_cells, n_nodes);
@@ -350,7 +350,7 @@ namespace
         // With the padding.
         const Src finite(n_cells, n_nodes);
         convert(dst, finite);
-        CHECK(test::padding_is_finite(dst));
+        CHECK(test::is_finite(dst));
       }
   }
 

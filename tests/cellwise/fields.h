@@ -43,6 +43,29 @@ namespace test
       field.data()[i] = typename F::value_type(value);
   }
 
+  template <typename F>
+  F
+  copy(const F &field)
+  {
+    F result(field.n_cells(), field.n_nodes());
+    std::memcpy(result.data(),
+                field.data(),
+                field.size() * sizeof(typename F::value_type));
+    return result;
+  }
+
+  /** What belongs to no cell. */
+  template <typename F>
+  void
+  fill_padding(F &field, const double value)
+  {
+    const F values = copy(field);
+    fill_all(field, value);
+    for (CellIndex c = 0; c < field.n_cells(); ++c)
+      for (int k = 0; k < field.n_nodes(); ++k)
+        field(c, k) = values(c, k);
+  }
+
   /** A field of random values with NaN in its padding: input of operations
    * that must not look there. */
   template <typename F>
@@ -65,17 +88,6 @@ namespace test
     return field;
   }
 
-  template <typename F>
-  F
-  copy(const F &field)
-  {
-    F result(field.n_cells(), field.n_nodes());
-    std::memcpy(result.data(),
-                field.data(),
-                field.size() * sizeof(typename F::value_type));
-    return result;
-  }
-
   /** Whether all that is stored agrees, the padding included. */
   template <typename F>
   bool
@@ -87,14 +99,13 @@ namespace test
                        a.size() * sizeof(typename F::value_type)) == 0;
   }
 
-  /** Whether the padding is free of NaN and infinity. */
+  /** Whether neither NaN nor infinity is stored, in the padding either. */
   template <typename F>
   bool
-  padding_is_finite(const F &field)
+  is_finite(const F &field)
   {
     for (std::size_t i = 0; i < field.size(); ++i)
-      if (!(std::abs(field.data()[i]) <=
-            std::numeric_limits<typename F::value_type>::max()))
+      if (!std::isfinite(field.data()[i]))
         return false;
     return true;
   }

@@ -170,6 +170,42 @@ namespace reference
     return v;
   }
 
+  /** $\hat b = S^T b$, rounded; nodal values [cell][node]. */
+  template <int dim, typename Number>
+  DualModalField<Number>
+  to_modal(const Vector &b, const ReferenceCell &cell)
+  {
+    const DenseMatrix      to_modes = transpose(cell.eigenvectors);
+    const int              n        = power(cell.n_nodes, dim);
+    DualModalField<Number> field(CellIndex(b.size() / n), n);
+    for (CellIndex c = 0; c < field.n_cells(); ++c)
+      {
+        const auto   begin = b.begin() + std::size_t(c) * n;
+        const Vector modes = tensor_product<dim>(to_modes, {begin, begin + n});
+        for (int k = 0; k < n; ++k)
+          field(c, k) = Number(modes[k]);
+      }
+    return field;
+  }
+
+  /** The way back: $S^{-T} \hat b$, [cell][node]. */
+  template <int dim, typename Number>
+  Vector
+  to_nodal(const DualModalField<Number> &b, const ReferenceCell &cell)
+  {
+    const DenseMatrix to_nodes = transpose(cell.inverse_eigenvectors);
+    Vector            all;
+    for (CellIndex c = 0; c < b.n_cells(); ++c)
+      {
+        Vector modes(b.n_nodes());
+        for (int k = 0; k < b.n_nodes(); ++k)
+          modes[k] = b(c, k);
+        const Vector nodal = tensor_product<dim>(to_nodes, modes);
+        all.insert(all.end(), nodal.begin(), nodal.end());
+      }
+    return all;
+  }
+
   /** The assembled problem. Nodes form a lattice of degree * n_d + 1 a
    * direction, x fastest; vectors have a value for each, Dirichlet nodes
    * included. */
@@ -343,23 +379,24 @@ namespace reference
       return true;
     }
 
-    /** $G^T S^{-T} \hat b$: the assembled vector of a dual field. */
+    /** $G^T b$ of nodal values [cell][node]. */
+    Vector
+    assemble(const Vector &b) const
+    {
+      const int n = power(degree + 1, dim);
+      Vector    sum(n_nodes, 0.);
+      for (CellIndex c = 0; c < grid.n_local(); ++c)
+        for (int k = 0; k < n; ++k)
+          sum[node(c, k)] += b[std::size_t(c) * n + k];
+      return sum;
+    }
+
+    /** $G^T S^{-T} \hat b$. */
     template <typename Number>
     Vector
-    assemble(const DualModalField<Number> &field) const
+    assemble(const DualModalField<Number> &b) const
     {
-      const DenseMatrix to_nodes = transpose(cell.inverse_eigenvectors);
-      Vector            b(n_nodes, 0.);
-      for (CellIndex c = 0; c < grid.n_local(); ++c)
-        {
-          Vector modes(field.n_nodes());
-          for (int k = 0; k < field.n_nodes(); ++k)
-            modes[k] = field(c, k);
-          const Vector nodal = tensor_product<dim>(to_nodes, modes);
-          for (int k = 0; k < field.n_nodes(); ++k)
-            b[node(c, k)] += nodal[k];
-        }
-      return b;
+      return assemble(to_nodal<dim>(b, cell));
     }
 
     CellGrid<dim>        grid;
@@ -370,24 +407,6 @@ namespace reference
     int                  n_nodes;
     std::vector<int>     free_nodes; ///< those that are not Dirichlet nodes
   };
-
-  /** $\hat b = S^T b$, rounded; nodal values [cell][node]. */
-  template <int dim, typename Number>
-  DualModalField<Number>
-  to_modal(const Vector &b, const ReferenceCell &cell)
-  {
-    const DenseMatrix      to_modes = transpose(cell.eigenvectors);
-    const int              n        = power(cell.n_nodes, dim);
-    DualModalField<Number> field(CellIndex(b.size() / n), n);
-    for (CellIndex c = 0; c < field.n_cells(); ++c)
-      {
-        const auto   begin = b.begin() + std::size_t(c) * n;
-        const Vector modes = tensor_product<dim>(to_modes, {begin, begin + n});
-        for (int k = 0; k < n; ++k)
-          field(c, k) = Number(modes[k]);
-      }
-    return field;
-  }
 } // namespace reference
 
 #endif

@@ -122,37 +122,70 @@ namespace tessera
         u[i * stride] = v[i];
     }
 
+    /** The lines along the last axis. */
+    template <TransformDirection direction, int dim, int q, typename L>
+    TESSERA_ALWAYS_INLINE void
+    transform_last_axis(const typename L::T *A, typename L::V *u)
+    {
+      constexpr int slab = power(q, dim - 1);
+      if constexpr (q <= 4)
+        {
+          TESSERA_UNROLL
+          for (int i = 0; i < slab; ++i)
+            transform_line<direction, q, slab, L>(A, u + i);
+        }
+      else
+        // Unrolled, this would be thousands of instructions.
+        for (int i = 0; i < slab; ++i)
+          transform_line<direction, q, slab, L>(A, u + i);
+    }
+
     /**
-     * All lines: slab by slab in the last direction, whose values stay in
-     * registers if they are few, then along the last direction. Axes are
-     * transformed in the order x, y, z.
+     * All lines. To modes the axes come in the order x, y, z, to nodes z, y, x;
+     * x and y slab by slab of the last axis, whose values may stay in
+     * registers.
      */
     template <TransformDirection direction, int dim, int q, typename L>
     TESSERA_ALWAYS_INLINE void
     transform(const typename L::T *A, typename L::V *u)
     {
-      if constexpr (dim == 1)
-        transform_line<direction, q, 1, L>(A, u);
-      else
+      constexpr bool last_axis_first =
+        direction == TransformDirection::to_nodes;
+      constexpr int slab = power(q, dim - 1);
+      if constexpr (last_axis_first)
+        transform_last_axis<direction, dim, q, L>(A, u);
+      if constexpr (dim > 1 && q <= 4)
         {
-          constexpr int slab = power(q, dim - 1);
-          if constexpr (q <= 4)
-            {
-              TESSERA_UNROLL
-              for (int i = 0; i < q; ++i)
-                transform<direction, dim - 1, q, L>(A, u + i * slab);
-              TESSERA_UNROLL
-              for (int i = 0; i < slab; ++i)
-                transform_line<direction, q, slab, L>(A, u + i);
-            }
-          else
-            {
-              // Unrolled, this would be thousands of instructions.
-              for (int i = 0; i < q; ++i)
-                transform<direction, dim - 1, q, L>(A, u + i * slab);
-              for (int i = 0; i < slab; ++i)
-                transform_line<direction, q, slab, L>(A, u + i);
-            }
+          TESSERA_UNROLL
+          for (int i = 0; i < q; ++i)
+            transform<direction, dim - 1, q, L>(A, u + i * slab);
+        }
+      else if constexpr (dim > 1)
+        for (int i = 0; i < q; ++i)
+          transform<direction, dim - 1, q, L>(A, u + i * slab);
+      if constexpr (!last_axis_first)
+        transform_last_axis<direction, dim, q, L>(A, u);
+    }
+
+    /**
+     * The axes before the last one, to modes, of values that load(k) returns,
+     * k = 0, ..., q^dim - 1 in ascending order. Between the slabs there is time
+     * to fetch values from memory.
+     */
+    template <int dim, int q, typename L, typename Load>
+    TESSERA_ALWAYS_INLINE void
+    load_slabs_to_modes(const typename L::T *A,
+                        const Load          &load,
+                        typename L::V       *u)
+    {
+      constexpr int slab = power(q, dim - 1);
+      for (int i = 0; i < q; ++i)
+        {
+          TESSERA_UNROLL
+          for (int k = 0; k < slab; ++k)
+            u[i * slab + k] = load(i * slab + k);
+          transform<TransformDirection::to_modes, dim - 1, q, L>(A,
+                                                                 u + i * slab);
         }
     }
 

@@ -18,11 +18,11 @@ namespace tessera
       {
         template <int dim, int q, typename Number>
         void
-        run(Number         *b,
-            const double    a,
-            const double   *A,
-            const double   *r,
-            const CellIndex n_cells)
+        apply_to_blocks(Number         *b,
+                        const double    a,
+                        const double   *A,
+                        const double   *r,
+                        const CellIndex n_cells)
         {
           constexpr int N = power(q, dim), B = cells_per_block;
           using D  = Lanes<double, native_width<double>()>;
@@ -37,12 +37,15 @@ namespace tessera
                 {
                   const double *block = r + std::size_t(cell) * N + lane;
                   typename D::V v[N];
-                  for (int k = 0; k < N; ++k)
-                    {
-                      v[k] = D::load(block + k * B);
+                  load_slabs_to_modes<dim, q, D>(
+                    A,
+                    [&](const int k) {
                       prefetch<D>(block + (k + N) * B);
-                    }
-                  transform_to_modes<dim, q, D>(A, v);
+                      return D::load(block + k * B);
+                    },
+                    v);
+                  transform_last_axis<TransformDirection::to_modes, dim, q, D>(
+                    A, v);
                   for (int k = 0; k < N; ++k)
                     ND::store(modes + k * B + lane,
                               D::template convert<Number>(D::set(a) * v[k]));
@@ -71,7 +74,7 @@ namespace tessera
                           const CellIndex n_cells)
       {
         dispatch_degree(degree, [&](const auto p) {
-          run<dim, decltype(p)::value + 1>(b, a, A, r, n_cells);
+          apply_to_blocks<dim, decltype(p)::value + 1>(b, a, A, r, n_cells);
         });
       }
 
