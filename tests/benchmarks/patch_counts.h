@@ -7,26 +7,29 @@
 namespace benchmark
 {
   /**
-   * What an update of the patches in a register does in three dimensions with
-   * one cell a lane, counted in instructions on registers. With p the degree,
-   * q = p + 1, N = q^3, W lanes, and a line of values in each direction:
+   * What an update of patches in three dimensions takes, counted in
+   * instructions on registers that hold one value of each cell; p is the
+   * degree, q = p + 1, N = q^3, and W the number of cells side by side.
    *
-   * | step                    | lines        | instructions of a line        | p = 3 |
-   * |-------------------------|--------------|-------------------------------|-------|
-   * | u to modes              | 3 q^2        | 2 floor(q/2) + ceil(q^2/2)    | 576   |
-   * | residual                |              | q^3                           | 64    |
-   * | forward: reflection     | q^2+pq+p^2   | q, q permutes                 | 148   |
-   * | forward: B              | q^2+pq+p^2   | p q                           | 444   |
-   * | eigenvalues             |              | p^3                           | 27    |
-   * | backward: F             | 3 p^2        | p^2                           | 243   |
-   * | backward: reflection    | 3 p^2        | p, p permutes                 | 81    |
-   * | correction to all nodes | q^2+pq+p^2   | q selections                  |       |
-   * | added                   |              | q^3                           | 64    |
-   * | b, u, and u back        |              | 3 ceil(N/W) W log2(W) shuffles|       |
+   * | step                    | lines           | of a line               | p = 3 |
+   * |-------------------------|-----------------|-------------------------|-------|
+   * | operations: u to modes  | 3 q^2           | 2 [q/2] + [(q^2 + 1)/2] | 576   |
+   * | residual                |                 |                         | N: 64 |
+   * | forward, reflection     | q^2 + p q + p^2 | q                       | 148   |
+   * | forward, B              | q^2 + p q + p^2 | p q                     | 444   |
+   * | eigenvalues             |                 |                         | 27    |
+   * | backward, F             | 3 p^2           | p^2                     | 243   |
+   * | backward, reflection    | 3 p^2           | p                       | 81    |
+   * | correction added        |                 |                         | N: 64 |
+   * | permutes: forward       | q^2 + p q + p^2 | q                       | 148   |
+   * | backward                | 3 p^2           | p                       | 81    |
+   * | selections: correction  | q^2 + p q + p^2 | q                       | 148   |
+   * | transpositions          | 3 [(N+W-1)/W]   | W log2(W)               | 768   |
    *
-   * Altogether 1647 operations for p = 3, 229 permutes, 148 selections, and,
-   * with 16 lanes, 768 shuffles. Not counted are loads and stores of rows (3 N)
-   * and of what does not fit into the registers, and the loop.
+   * The last one is for u, b, and u again, with W = 16 in one register.
+   * Altogether 1647 operations and 1145 others for 16 cells. Not counted are
+   * loads and stores, of rows (3 N) and of what does not fit into the
+   * registers, and what controls the loops.
    */
   struct PatchCounts
   {

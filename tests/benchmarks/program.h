@@ -152,6 +152,16 @@ namespace benchmark
       }
   }
 
+  /** @throws InputError if there are several processes. */
+  inline void
+  require_one_process(const Communicator &ranks)
+  {
+    if (ranks.n_ranks() > 1)
+      throw InputError("This program measures one process; there are " +
+                       std::to_string(ranks.n_ranks()) +
+                       ". Start it without mpirun, or with -np 1.");
+  }
+
 #ifdef TESSERA_HAVE_JSON
   inline nlohmann::ordered_json
   to_json(const Statistics &s)
