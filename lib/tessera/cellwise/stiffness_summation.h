@@ -4,6 +4,7 @@
 
 #include <tessera/cellwise/cell_grid.h>
 #include <tessera/cellwise/field.h>
+#include <tessera/cellwise/summation_kernels.h>
 
 #include <array>
 #include <vector>
@@ -23,9 +24,11 @@ namespace tessera
      * copies, with nothing to be done about it.
      *
      * Local: ghost cells take part as they are, so that owned cells come out
-     * right where the ghosts of a layer are up to date. Deterministic and
-     * independent of the partition, bit for bit. Reads and writes each field
-     * once an axis.
+     * right where the ghosts of a layer of vertex neighbours are up to date.
+     * Deterministic and independent of the partition, bit for bit, and the same
+     * bits from every instruction set. All passes in one traversal of the
+     * field, from cache where a layer of cells (degree 3, double: 512 bytes a
+     * cell) fits; of memory, 896 bytes a cell for degree 3 in three dimensions.
      */
     template <int dim>
     class StiffnessSummation
@@ -56,39 +59,17 @@ namespace tessera
       average(PrimalField<double> &u) const;
 
     private:
-      /** Cells lower, ..., lower + length - 1 have the neighbours upper, ... in
-       * the positive direction. */
-      struct Segment
-      {
-        CellIndex lower, upper, length;
-      };
-
-      int                                   degree;
-      std::array<std::vector<Segment>, dim> segments;
-    };
-
-    /** Zero the entries of Dirichlet nodes, which no patch reads or writes. */
-    template <int dim>
-    class DirichletNodes
-    {
-    public:
-      DirichletNodes(const CellGrid<dim> &grid, int degree);
-
-      /** All copies of all nodes on faces with a Dirichlet condition. */
+      /** Both copies of all pairs become factor (a + b). */
       void
-      set_zero(DualField<double> &r) const;
+      combine(double *r, double factor) const;
 
-    private:
-      struct BoundaryCell
-      {
-        CellIndex    cell;
-        unsigned int faces; ///< bit 2d + e: lower (e = 0), upper end of axis d
-      };
+      int                               n_nodes;
+      std::array<std::vector<int>, dim> lower_face;    ///< nodes
+      std::array<int, dim>              face_distance; ///< upper face
 
-      int                       degree;
-      std::vector<BoundaryCell> cells;
-      /** Nodes on at least one of a set of faces. */
-      std::vector<std::vector<int>> nodes_of_faces;
+      /** In an order in which every cell meets its neighbours along x first,
+       * then along y, then along z. */
+      std::vector<CellPairs> pairs;
     };
   } // namespace cellwise
 } // namespace tessera

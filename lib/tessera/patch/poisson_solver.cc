@@ -2,6 +2,7 @@
 #include <tessera/base/exceptions.h>
 #include <tessera/base/timer.h>
 #include <tessera/cellwise/cell_operator.h>
+#include <tessera/cellwise/dirichlet_nodes.h>
 #include <tessera/cellwise/field_operations.h>
 #include <tessera/cellwise/reference_cell.h>
 #include <tessera/cellwise/stiffness_summation.h>
