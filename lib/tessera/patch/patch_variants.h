@@ -9,6 +9,8 @@
 #include <tessera/patch/patch_nodes.h>
 #include <tessera/patch/patch_update.h>
 
+#include <type_traits>
+
 namespace tessera
 {
   namespace patch
@@ -42,6 +44,33 @@ namespace tessera
     };
 
     inline constexpr int n_patch_variants = 5;
+
+    /** Call f with the variant as a constant,
+     * std::integral_constant<PatchVariant, v>. */
+    template <typename F>
+    TESSERA_ALWAYS_INLINE void
+    dispatch_variant(const PatchVariant variant, const F &f)
+    {
+      switch (variant)
+        {
+          case PatchVariant::nodal:
+            return f(
+              std::integral_constant<PatchVariant, PatchVariant::nodal>());
+          case PatchVariant::accumulator_chain:
+            return f(std::integral_constant<PatchVariant,
+                                            PatchVariant::accumulator_chain>());
+          case PatchVariant::cell_eigenbasis:
+            return f(std::integral_constant<PatchVariant,
+                                            PatchVariant::cell_eigenbasis>());
+          case PatchVariant::merged_transforms:
+            return f(std::integral_constant<PatchVariant,
+                                            PatchVariant::merged_transforms>());
+          case PatchVariant::reflection_symmetry:
+            return f(
+              std::integral_constant<PatchVariant,
+                                     PatchVariant::reflection_symmetry>());
+        }
+    }
 
     /** Tables of all variants, row-major; q = degree + 1. */
     template <typename T>

@@ -36,34 +36,10 @@ namespace tessera
                     const PatchList            &patches,
                     const VariantTables<float> &tables)
       {
-        switch (variant)
-          {
-            case PatchVariant::nodal:
-              return sweep_one_variant<PatchVariant::nodal>(u,
-                                                            b,
-                                                            patches,
-                                                            tables);
-            case PatchVariant::accumulator_chain:
-              return sweep_one_variant<PatchVariant::accumulator_chain>(u,
-                                                                        b,
-                                                                        patches,
-                                                                        tables);
-            case PatchVariant::cell_eigenbasis:
-              return sweep_one_variant<PatchVariant::cell_eigenbasis>(u,
-                                                                      b,
-                                                                      patches,
-                                                                      tables);
-            case PatchVariant::merged_transforms:
-              return sweep_one_variant<PatchVariant::merged_transforms>(u,
-                                                                        b,
-                                                                        patches,
-                                                                        tables);
-            case PatchVariant::reflection_symmetry:
-              return sweep_one_variant<PatchVariant::reflection_symmetry>(
-                u, b, patches, tables);
-          }
+        dispatch_variant(variant, [&](const auto v) {
+          sweep_one_variant<decltype(v)::value>(u, b, patches, tables);
+        });
       }
-
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace patch
 } // namespace tessera
