@@ -165,8 +165,9 @@ namespace tessera::poisson_q3
             rebalance_every,
             "Patch multigrid: in every n-th iteration, give the copies of "
             "each residual entry equal shares before they are rounded to the "
-            "level precision. 0: never; with float levels the residual then "
-            "stagnates at about 1e-7 of its first value.",
+            "level precision. 0: never. With float levels, the stationary "
+            "iteration stagnates at about 1e-7 of the first residual for any "
+            "value but 1; for cg, 3 is as good as 1.",
             Integer(0));
     set.add_selection(
       "Level precision",
@@ -311,6 +312,15 @@ namespace tessera::poisson_q3
                 "Solver/Colour order",
                 on_chebyshev);
       }
+    else if (iteration == Iteration::stationary &&
+             level_precision == LevelPrecision::single_precision &&
+             rebalance_every != 1)
+      warnings.push_back(
+        set.origin("Solver/Rebalance every") +
+        ": Solver/Rebalance every = " + std::to_string(rebalance_every) +
+        ": with float levels, the residual of the stationary iteration "
+        "stagnates at about 1e-7 of its first value unless it is rebalanced in "
+        "every iteration; the estimate that ends the iteration may not notice");
     if (fixed_iterations > 0)
       {
         const std::string as_fixed =
