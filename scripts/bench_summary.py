@@ -21,43 +21,110 @@ def load(directory, pattern):
     return [json.loads(path.read_text()) for path in sorted(directory.glob(pattern))]
 
 
-def main():
-    directory = pathlib.Path(sys.argv[1])
-    machines = load(directory, "machine-*.json")
-    peers = load(directory, "poisson_q3_peer-*.json")
-
-    print(f"Summary on {processor()}")
-    copy = {}
+def print_machines(machines):
     for record in machines:
-        rates = {r["name"]: r["all_ranks"]["median"] for r in record["gigabytes_per_second"]}
-        flops = {r["name"]: r["all_ranks"]["median"] for r in record["gigaflops"]}
-        copy[record["mpi_ranks"]] = rates["copy"]
+        rates = rates_of(record["gigabytes_per_second"])
+        flops = rates_of(record["gigaflops"])
         print(f"  {record['mpi_ranks']} rank(s), {record['simd_bits']}-bit SIMD: "
               f"copy {rates['copy']:.1f} GB/s, triad {rates['triad']:.1f} GB/s, "
               f"FMA {flops['FMA float']:.0f} (float) and {flops['FMA double']:.0f} (double) GFLOP/s")
 
+
+def rates_of(results):
+    return {r["name"]: r["all_ranks"]["median"] for r in results}
+
+
+def print_sweeps(sweeps, machine):
+    """Cell visits against two bounds: the counted SIMD instructions at the
+    measured rate of fused multiply-adds, and bytes at the measured rate of
+    copying."""
+    copy = rates_of(machine["gigabytes_per_second"])["copy"]
+    flops = rates_of(machine["gigaflops"])
+    print("\nSweeps of patch updates in three dimensions on 1 rank, nanoseconds a cell visit. issue: all counted SIMD\n"
+          "instructions (additions, multiplications, permutes, selections, transpositions) at the rate at which this\n"
+          "machine issues multiply-adds; operations: the arithmetic among them alone; copy: the bytes that have to come\n"
+          "from and go to memory. ratio: to the largest of issue and copy.\n")
+    print(f"{'update':<20} {'degree':>6} {'':<6} {'operands':<9} {'order':<10} {'cells':>5} {'ns':>8} "
+          f"{'issue':>8} {'operations':>10} {'copy':>8} {'ratio':>6}")
+    for r in sweeps["results"]:
+        bytes_of_number = 4 if r["precision"] == "float" else 8
+        lanes = sweeps["simd_bits"] / 8 / bytes_of_number
+        issued_a_nanosecond = flops["FMA " + r["precision"]] / (2 * lanes)
+        counts = r["instructions_per_visit"]
+        issue = sum(counts.values()) / issued_a_nanosecond
+        operations = counts["operations"] / issued_a_nanosecond
+        copying = r["bytes_per_visit"] / copy
+        time = r["nanoseconds_per_visit"]["median"]
+        print(f"{r['update']:<20} {r['degree']:>6} {r['precision']:<6} {r['operands']:<9} {r['order']:<10} "
+              f"{r['n_cells_per_direction'] or '-':>5} {time:>8.1f} {issue:>8.1f} {operations:>10.1f} {copying:>8.1f} "
+              f"{time / max(issue, copying):>6.2f}")
+
+
+def print_solvers(patch, peers, machines):
+    """Ours and the peer's side by side, with the true error of each."""
+    copy = {m["mpi_ranks"]: rates_of(m["gigabytes_per_second"])["copy"] for m in machines}
+    print("\nPoisson, degree 3, product of sines, to 1e-9 (patch multigrid: of the monitor; the peer: of the residual "
+          "norm).")
     if peers:
-        peer = peers[0]
-        print(f"\nPoisson, degree 3, relative residual 1e-9: {peer['peer']}, conjugate gradients with "
-              f"matrix-free multigrid,\nChebyshev smoothing, float levels. This deal.II computes with vectors of "
-              f"{peer['vector_bits']} bits{' (scalars)' if peer['vector_bits'] == 64 else ''}.\n")
-        # How many vectors of the finest level the machine copies in the time of
-        # one solve (16 bytes a degree of freedom and copy).
-        print(f"{'cells':>7} {'ranks':>5} {'dofs':>9} {'its':>4} {'L2 error':>10} {'seconds':>8} "
-              f"{'MDoF/s':>7} {'a rank':>7} {'copies':>7}")
-        for r in peers:
-            seconds = r["solve_seconds"]["median"]
-            rate = r["dofs_per_second"] * 1e-6
-            copies = seconds * copy[r["mpi_ranks"]] * 1e9 / (16 * r["n_dofs"])
-            print(f"{str(r['n_cells_per_direction']) + '^3':>7} {r['mpi_ranks']:>5} {r['n_dofs']:>9} "
-                  f"{r['iterations']:>4} {r['L2_error']:>10.3e} {seconds:>8.3f} {rate:>7.3f} "
-                  f"{rate / r['mpi_ranks']:>7.3f} {copies:>7.0f}")
-        print("\nMedians. copies: how often the machine could have copied the solution vector meanwhile.")
+        bits = peers[0]["vector_bits"]
+        print(f"Peer: {peers[0]['peer']}, conjugate gradients with matrix-free multigrid, Chebyshev smoothing, float "
+              f"levels;\nthis deal.II computes with vectors of {bits} bits{' (scalars)' if bits == 64 else ''}.")
+    print(f"\n{'cells':>5} {'ranks':>5} {'dofs':>9}  {'solver':<26} {'its':>4} {'frac.':>6} {'L2 error':>10} "
+          f"{'seconds':>8} {'MDoF/s':>7} {'a rank':>7} {'ratio':>6} {'copies':>7}")
+
+    def print_row(record, solver, name, its, fraction, peer_rate):
+        seconds = solver["solve_seconds"]["median"]
+        rate = solver["dofs_per_second"] * 1e-6
+        n = record["mpi_ranks"]
+        # How many vectors of the finest level the machine copies in the time
+        # of one solve (16 bytes a degree of freedom and copy).
+        copies = seconds * copy[n] * 1e9 / (16 * record["n_dofs"])
+        ratio = f"{rate / n / peer_rate:.2f}" if peer_rate else "-"
+        print(f"{str(record['n_cells_per_direction']) + '^3':>5} {n:>5} {record['n_dofs']:>9.0f}  {name:<26} "
+              f"{its:>4} {fraction:>6} {solver['L2_error']:>10.3e} {seconds:>8.4f} {rate:>7.3f} {rate / n:>7.3f} "
+              f"{ratio:>6} {copies:>7.0f}")
+
+    rate_of_peer = {p["n_cells_per_direction"]: p["dofs_per_second"] * 1e-6 for p in peers if p["mpi_ranks"] == 1}
+    for cells in sorted({r["n_cells_per_direction"] for r in patch + peers}):
+        peer_rate = rate_of_peer.get(cells)
+        for record in peers:
+            if record["n_cells_per_direction"] == cells:
+                print_row(record, record, "peer", record["iterations"], "-", peer_rate)
+        for record in patch:
+            if record["n_cells_per_direction"] == cells:
+                for solver in record["solvers"]:
+                    print_row(record, solver, "patch, " + solver["iteration"], solver["iterations"],
+                              f"{solver['fractional_iterations']:.2f}", peer_rate)
+    print("\nMedians. L2 error: the true one. ratio: throughput a rank to that of the peer on 1 rank. copies: how often "
+          "the machine\ncould have copied the solution vector meanwhile.")
+
+    for record in patch[-1:]:
+        solver = record["solvers"][0]
+        total = solver["solve_seconds"]["median"]
+        print(f"\nWhere the time of the {solver['iteration']} iteration goes, {record['n_cells_per_direction']}^3 cells, "
+              f"{solver['array_bytes_per_dof']:.0f} bytes of arrays a degree of freedom:")
+        for name, seconds in solver["phase_seconds"].items():
+            print(f"  {name:<20} {seconds:>8.4f} s {100 * seconds / total:>5.1f} %")
+
+
+def main():
+    directory = pathlib.Path(sys.argv[1])
+    machines = load(directory, "machine-*.json")
+    sweeps = load(directory, "patch_sweep.json")
+    patch = load(directory, "poisson_q3_patch-*.json")
+    peers = load(directory, "poisson_q3_peer-*.json")
+
+    print(f"Summary on {processor()}")
+    print_machines(machines)
+    for record in sweeps:
+        print_sweeps(record, machines[0])
+    if patch or peers:
+        print_solvers(patch, peers, machines)
 
     result = directory / "bench.json"
-    result.write_text(json.dumps({"processor": processor(), "machine": machines, "poisson_q3_peer": peers},
-                                 indent=2) + "\n")
-    print(f"All figures are in {result}")
+    result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
+                                  "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
+    print(f"\nAll figures are in {result}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "poisson_q3/application.h"
 
+#include <tessera/base/communication.h>
+
 #include "poisson_q3/poisson_problem.h"
 #include "poisson_q3/problem_data.h"
 
@@ -35,7 +37,8 @@ namespace tessera::poisson_q3
   {
     return "The linear systems are solved by conjugate gradients or a "
            "stationary iteration with one geometric multigrid cycle an "
-           "iteration. Right-hand side, boundary values and exact solution are "
+           "iteration: vertex-patch multigrid, or deal.II's with Chebyshev "
+           "smoothing. Right-hand side, boundary values and exact solution are "
            "expressions in the parameter file; with an exact solution, the "
            "tables show errors and their rates of convergence.";
   }
@@ -53,7 +56,9 @@ namespace tessera::poisson_q3
   void
   PoissonQ3::check_parameters(const apps::ParameterSet &set)
   {
-    parameters.check_and_complete(set, common.dimension);
+    parameters.check_and_complete(set,
+                                  common.dimension,
+                                  Communicator::world().n_ranks());
     // Parsing the expressions is the check.
     if (common.dimension == 2)
       ProblemData<2>(parameters, &set);

@@ -43,6 +43,8 @@ namespace tessera::poisson_q3
                                       Progress           &progress_line)
     : communicator(comm)
     , progress(progress_line)
+    , has_level_dofs(parameters.preconditioner ==
+                     Preconditioner::chebyshev_multigrid)
     , triangulation(mpi_communicator,
                     Triangulation<dim>::limit_level_difference_at_vertices,
                     parallel::distributed::Triangulation<
@@ -76,7 +78,8 @@ namespace tessera::poisson_q3
   {
     laplace_operator.clear();
     dof_handler.distribute_dofs(fe);
-    dof_handler.distribute_mg_dofs();
+    if (has_level_dofs)
+      dof_handler.distribute_mg_dofs();
 
     const auto make_constraints = [&]() {
       constraints.clear();
@@ -138,12 +141,85 @@ namespace tessera::poisson_q3
 
 
   template <int dim>
+  template <typename F>
   void
-  Discretization<dim>::assemble(const ProblemData<dim> &problem,
-                                VectorType             &rhs,
-                                VectorType             &boundary_lift) const
+  Discretization<dim>::integrate_right_hand_side(
+    const ProblemData<dim> &problem,
+    const F                &consume) const
   {
-    matrix_free->initialize_dof_vector(rhs);
+    FEEvaluation<dim, -1, 0, 1, double> load(*matrix_free, 0, data_quadrature);
+    ProgressPhase                       phase(progress,
+                        "integrating the right-hand side",
+                        matrix_free->n_cell_batches(),
+                        "cells");
+    for (unsigned int batch = 0; batch < matrix_free->n_cell_batches(); ++batch)
+      {
+        if (batch % cells_between_reports == 0)
+          phase.update(batch);
+        const unsigned int n_lanes =
+          matrix_free->n_active_entries_per_cell_batch(batch);
+
+        load.reinit(batch);
+        for (unsigned int q = 0; q < load.n_q_points; ++q)
+          load.submit_value(
+            value_at(problem.right_hand_side(), load, q, n_lanes), q);
+        load.integrate(EvaluationFlags::values);
+        consume(load, batch);
+      }
+  }
+
+
+
+  template <int dim>
+  template <typename F>
+  void
+  Discretization<dim>::integrate_neumann_terms(const ProblemData<dim> &problem,
+                                               const F &consume) const
+  {
+    const QGauss<dim - 1> quadrature(fe.degree + 2);
+    FEFaceValues<dim>     face_values(mapping,
+                                  fe,
+                                  quadrature,
+                                  update_values | update_JxW_values |
+                                    update_quadrature_points |
+                                    update_normal_vectors);
+    Vector<double>        values(fe.n_dofs_per_cell());
+
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      if (cell->is_locally_owned() && cell->at_boundary())
+        {
+          bool touched = false;
+          values       = 0.;
+          for (const auto face : cell->face_indices())
+            if (cell->face(face)->at_boundary() &&
+                problem.is_neumann(cell->face(face)->boundary_id()))
+              {
+                touched = true;
+                face_values.reinit(cell, face);
+                for (const auto q : face_values.quadrature_point_indices())
+                  {
+                    const double g_times_JxW =
+                      problem.neumann_value(cell->face(face)->boundary_id(),
+                                            face_values.quadrature_point(q),
+                                            face_values.normal_vector(q)) *
+                      face_values.JxW(q);
+                    for (const auto i : face_values.dof_indices())
+                      values(i) += face_values.shape_value(i, q) * g_times_JxW;
+                  }
+              }
+          if (touched)
+            consume(cell, values);
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  Discretization<dim>::interpolate_boundary_values(
+    const ProblemData<dim> &problem,
+    VectorType             &boundary_lift) const
+  {
     matrix_free->initialize_dof_vector(boundary_lift);
 
     // One id after the other: a node that two parts share gets the value of
@@ -160,37 +236,41 @@ namespace tessera::poisson_q3
         boundary_lift(index) = value;
     boundary_lift.update_ghost_values();
 
+    problem.check_finite(communicator);
+  }
+
+
+
+  template <int dim>
+  void
+  Discretization<dim>::assemble(const ProblemData<dim> &problem,
+                                VectorType             &rhs,
+                                VectorType             &boundary_lift) const
+  {
+    matrix_free->initialize_dof_vector(rhs);
+    interpolate_boundary_values(problem, boundary_lift);
+
     FEEvaluation<dim, -1, 0, 1, double> lift(*matrix_free,
                                              0,
                                              operator_quadrature);
-    FEEvaluation<dim, -1, 0, 1, double> load(*matrix_free, 0, data_quadrature);
-    ProgressPhase                       phase(progress,
-                        "integrating the right-hand side",
-                        matrix_free->n_cell_batches(),
-                        "cells");
-    for (unsigned int cell = 0; cell < matrix_free->n_cell_batches(); ++cell)
-      {
-        if (cell % cells_between_reports == 0)
-          phase.update(cell);
-        const unsigned int n_lanes =
-          matrix_free->n_active_entries_per_cell_batch(cell);
-
-        load.reinit(cell);
-        for (unsigned int q = 0; q < load.n_q_points; ++q)
-          load.submit_value(
-            value_at(problem.right_hand_side(), load, q, n_lanes), q);
-        load.integrate(EvaluationFlags::values);
+    integrate_right_hand_side(
+      problem, [&](auto &load, const unsigned int batch) {
         load.distribute_local_to_global(rhs);
 
-        lift.reinit(cell);
+        lift.reinit(batch);
         lift.read_dof_values_plain(boundary_lift);
         lift.evaluate(EvaluationFlags::gradients);
         for (unsigned int q = 0; q < lift.n_q_points; ++q)
           lift.submit_gradient(-lift.get_gradient(q), q);
         lift.integrate(EvaluationFlags::gradients);
         lift.distribute_local_to_global(rhs);
-      }
-    add_neumann_terms(problem, rhs);
+      });
+    std::vector<types::global_dof_index> indices(fe.n_dofs_per_cell());
+    integrate_neumann_terms(
+      problem, [&](const auto &cell, const Vector<double> &values) {
+        cell->get_dof_indices(indices);
+        constraints.distribute_local_to_global(values, indices, rhs);
+      });
     rhs.compress(VectorOperation::add);
 
     problem.check_finite(communicator);
@@ -200,48 +280,39 @@ namespace tessera::poisson_q3
 
   template <int dim>
   void
-  Discretization<dim>::add_neumann_terms(const ProblemData<dim> &problem,
-                                         VectorType             &rhs) const
+  Discretization<dim>::assemble_cellwise(
+    const ProblemData<dim>                   &problem,
+    const dealii_adapters::CellwiseDoFs<dim> &dofs,
+    cellwise::DualField<double>              &load) const
   {
-    const QGauss<dim - 1>                quadrature(fe.degree + 2);
-    FEFaceValues<dim>                    face_values(mapping,
-                                  fe,
-                                  quadrature,
-                                  update_values | update_JxW_values |
-                                    update_quadrature_points |
-                                    update_normal_vectors);
-    Vector<double>                       cell_rhs(fe.n_dofs_per_cell());
-    std::vector<types::global_dof_index> indices(fe.n_dofs_per_cell());
+    load.reinit(dofs.n_cells(), dofs.n_nodes());
 
-    for (const auto &cell : dof_handler.active_cell_iterators())
-      if (cell->is_locally_owned() && cell->at_boundary())
-        {
-          bool touched = false;
-          cell_rhs     = 0.;
-          for (const auto face : cell->face_indices())
-            if (cell->face(face)->at_boundary() &&
-                problem.is_neumann(cell->face(face)->boundary_id()))
-              {
-                touched = true;
-                face_values.reinit(cell, face);
-                for (const auto q : face_values.quadrature_point_indices())
-                  {
-                    const double g_times_JxW =
-                      problem.neumann_value(cell->face(face)->boundary_id(),
-                                            face_values.quadrature_point(q),
-                                            face_values.normal_vector(q)) *
-                      face_values.JxW(q);
-                    for (const auto i : face_values.dof_indices())
-                      cell_rhs(i) +=
-                        face_values.shape_value(i, q) * g_times_JxW;
-                  }
-              }
-          if (touched)
-            {
-              cell->get_dof_indices(indices);
-              constraints.distribute_local_to_global(cell_rhs, indices, rhs);
-            }
-        }
+    std::vector<double> element_vector(dofs.n_nodes());
+    integrate_right_hand_side(
+      problem, [&](const auto &integrals, const unsigned int batch) {
+        for (unsigned int lane = 0;
+             lane < matrix_free->n_active_entries_per_cell_batch(batch);
+             ++lane)
+          {
+            for (unsigned int k = 0; k < element_vector.size(); ++k)
+              element_vector[k] = integrals.begin_dof_values()[k][lane];
+            dofs.add_element_vector(load,
+                                    *matrix_free->get_cell_iterator(batch,
+                                                                    lane),
+                                    element_vector.data());
+          }
+      });
+
+    const std::vector<unsigned int> lexicographic =
+      fe.get_poly_space_numbering_inverse();
+    integrate_neumann_terms(
+      problem, [&](const auto &cell, const Vector<double> &values) {
+        for (unsigned int k = 0; k < element_vector.size(); ++k)
+          element_vector[k] = values(lexicographic[k]);
+        dofs.add_element_vector(load, *cell, element_vector.data());
+      });
+
+    problem.check_finite(communicator);
   }
 
 

@@ -4,6 +4,8 @@
 
 #include <tessera/base/communication.h>
 #include <tessera/base/progress.h>
+#include <tessera/cellwise/field.h>
+#include <tessera/dealii/cellwise_dofs.h>
 
 #include <deal.II/distributed/tria.h>
 #include <deal.II/dofs/dof_handler.h>
@@ -55,7 +57,8 @@ namespace tessera::poisson_q3
     void
     refine();
 
-    /** Set up degrees of freedom, constraints and the operator. Collective. */
+    /** Set up degrees of freedom, also those of the levels where Chebyshev
+     * multigrid needs them, constraints and the operator. Collective. */
     void
     reinit(const ProblemData<dim> &problem);
 
@@ -71,6 +74,24 @@ namespace tessera::poisson_q3
     assemble(const ProblemData<dim> &problem,
              VectorType             &rhs,
              VectorType             &boundary_lift) const;
+
+    /** Set @p boundary_lift to the Dirichlet values at their nodes and zero
+     * elsewhere, with ghost values. Collective.
+     * @throws InputError on all ranks where a value is not finite. */
+    void
+    interpolate_boundary_values(const ProblemData<dim> &problem,
+                                VectorType             &boundary_lift) const;
+
+    /**
+     * Set @p load to $b_{K,i} = \int_K f \phi_i
+     * + \int_{\Gamma_N \cap \partial K} g_N \phi_i$, cell by cell and without
+     * assembly, for all nodes. Collective.
+     * @throws InputError on all ranks where a function is not finite.
+     */
+    void
+    assemble_cellwise(const ProblemData<dim>                   &problem,
+                      const dealii_adapters::CellwiseDoFs<dim> &dofs,
+                      cellwise::DualField<double>              &load) const;
 
     /**
      * Errors of @p solution, whose ghost values are set. Collective.
@@ -101,11 +122,28 @@ namespace tessera::poisson_q3
              const unsigned int           q,
              const unsigned int           n_lanes) const;
 
+    /**
+     * Call @p consume(load, batch) for every batch of cells with the
+     * FEEvaluation object that holds $\int_K f \phi_i$.
+     */
+    template <typename F>
     void
-    add_neumann_terms(const ProblemData<dim> &problem, VectorType &rhs) const;
+    integrate_right_hand_side(const ProblemData<dim> &problem,
+                              const F                &consume) const;
+
+    /**
+     * Call @p consume(cell, values) for every cell with Neumann faces with
+     * $\int_{\Gamma_N \cap \partial K} g_N \phi_i$ in the order of
+     * cell->get_dof_indices().
+     */
+    template <typename F>
+    void
+    integrate_neumann_terms(const ProblemData<dim> &problem,
+                            const F                &consume) const;
 
     Communicator communicator;
     Progress    &progress;
+    bool         has_level_dofs;
 
     dealii::parallel::distributed::Triangulation<dim> triangulation;
     dealii::FE_Q<dim>                                 fe;

@@ -119,6 +119,7 @@ namespace tessera::poisson_q3
     SolverResult result;
     result.n_iterations     = control->last_step();
     result.residual_history = std::move(history);
+    result.n_measured       = result.residual_history.size();
     result.converged = control->last_check() == dealii::SolverControl::success;
     result.set_rates(parameters.tolerance);
     return result;

@@ -2,6 +2,8 @@
 #ifndef tessera_apps_poisson_q3_parameters_h
 #define tessera_apps_poisson_q3_parameters_h
 
+#include <tessera/patch/poisson_solver.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -10,28 +12,16 @@
 
 namespace tessera::poisson_q3
 {
-  enum class Iteration
-  {
-    stationary,
-    cg
-  };
+  using patch::ColourOrder;
+  using patch::Iteration;
+  using patch::LevelPrecision;
+  using patch::PostSmoothing;
 
   enum class PostSmoothingOrder
   {
+    automatic, ///< forward for the stationary iteration, reverse for cg
     forward,
     reverse
-  };
-
-  enum class LevelPrecision
-  {
-    single_precision,
-    double_precision
-  };
-
-  enum class ColourOrder
-  {
-    odd_first,
-    even_first
   };
 
   enum class Preconditioner
@@ -76,7 +66,7 @@ namespace tessera::poisson_q3
     std::map<unsigned int, BoundaryParameters> boundary_conditions;
 
     Iteration          iteration            = Iteration::cg;
-    PostSmoothingOrder post_smoothing_order = PostSmoothingOrder::forward;
+    PostSmoothingOrder post_smoothing_order = PostSmoothingOrder::automatic;
     unsigned int       rebalance_every      = 1;
     LevelPrecision     level_precision      = LevelPrecision::single_precision;
     ColourOrder        colour_order         = ColourOrder::odd_first;
@@ -95,13 +85,21 @@ namespace tessera::poisson_q3
     declare(apps::ParameterSet &set);
 
     /**
-     * Check what no single pattern can, for a problem in @p dim dimensions, and
-     * bring lists that were given by one number to dim entries.
+     * Check what no single pattern can, for a problem in @p dim dimensions that
+     * is solved on @p n_ranks ranks, and bring lists that were given by one
+     * number to dim entries.
      * @throws InputError naming parameter, file and line. The same on all
      * ranks.
      */
     void
-    check_and_complete(const apps::ParameterSet &set, const unsigned int dim);
+    check_and_complete(const apps::ParameterSet &set,
+                       const unsigned int        dim,
+                       const unsigned int        n_ranks);
+
+    /** The order of post-smoothing that automatic stands for, or the one that
+     * was chosen. */
+    PostSmoothing
+    post_smoothing() const;
 
     /** The expression of the right-hand side f. */
     std::string
@@ -110,6 +108,21 @@ namespace tessera::poisson_q3
     /** The expression of the exact solution; empty where there is none. */
     std::string
     exact_solution_expression(const unsigned int dim) const;
+
+  private:
+    /** What patch multigrid cannot do. */
+    void
+    check_patch_multigrid(const apps::ParameterSet &set,
+                          const unsigned int        n_ranks) const;
+
+    /** Note a setting that has no effect, for a reason. Not where it is the
+     * default: the files of --print-parameters and parameters.prm set
+     * everything. */
+    void
+    warn_if(const bool                changed,
+            const apps::ParameterSet &set,
+            const std::string        &path,
+            const std::string        &reason);
   };
 } // namespace tessera::poisson_q3
 

@@ -7,35 +7,18 @@
 #include <deal.II/numerics/vector_tools_interpolate.h>
 
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 
 #include "common/tables.h"
-#include "poisson_q3/chebyshev_multigrid.h"
-#include "poisson_q3/linear_solver.h"
+#include "common/text_of_numbers.h"
 
 namespace tessera::poisson_q3
 {
   using namespace dealii;
+  using apps::counted;
+  using apps::short_number;
 
   namespace
   {
-    /** Text of a number for people. */
-    std::string
-    short_number(const double x, const int digits = 3)
-    {
-      std::ostringstream text;
-      text << std::setprecision(digits) << x;
-      return text.str();
-    }
-
-    /** A number and its unit, in the plural where that is right. */
-    std::string
-    counted(const std::uint64_t n, const std::string &unit)
-    {
-      return std::to_string(n) + " " + unit + (n == 1 ? "" : "s");
-    }
-
     template <int dim>
     std::string
     box(const Parameters &parameters)
@@ -63,11 +46,15 @@ namespace tessera::poisson_q3
                      context.mpi_communicator,
                      context.communicator,
                      context.progress)
+    , solver(make_multigrid_solver<dim>(parameters,
+                                        context.communicator,
+                                        context.progress))
     , field_output(context.results_directory,
                    "solution",
                    context.mpi_communicator,
                    {parameters.output_subdivisions,
                     parameters.output_high_order})
+    , timed(context.timers, context.communicator)
   {}
 
 
@@ -97,19 +84,21 @@ namespace tessera::poisson_q3
   PoissonProblem<dim>::print_problem() const
   {
     const bool is_cg = parameters.iteration == Iteration::cg;
-    context.out
-      << "-div grad u = f on " << box<dim>(parameters)
-      << ", continuous elements of degree " << parameters.degree << '\n'
-      << (is_cg ? "Conjugate gradients with" : "Stationary iteration with")
-      << " deal.II's Chebyshev multigrid, levels in "
-      << (parameters.level_precision == LevelPrecision::single_precision ?
-            "float" :
-            "double")
-      << ", ";
+    context.out << "-div grad u = f on " << box<dim>(parameters)
+                << ", continuous elements of degree " << parameters.degree
+                << '\n'
+                << (is_cg ? "Conjugate gradients" : "Stationary iteration")
+                << " with " << solver->description() << ", levels in "
+                << (parameters.level_precision ==
+                        LevelPrecision::single_precision ?
+                      "float" :
+                      "double")
+                << ", ";
     if (parameters.fixed_iterations > 0)
       context.out << counted(parameters.fixed_iterations, "iteration");
     else
-      context.out << "to a residual of " << parameters.tolerance;
+      context.out << "to a residual of " << parameters.tolerance << " ("
+                  << name(solver->residual_measure()) << ")";
     context.out << '\n' << std::endl;
   }
 
@@ -119,27 +108,20 @@ namespace tessera::poisson_q3
   bool
   PoissonProblem<dim>::run_cycle(const unsigned int cycle)
   {
-    seconds.clear();
+    timed.clear();
     timed("setup", [&] { discretization.reinit(problem); });
     const auto &triangulation = discretization.get_triangulation();
     const auto  n_dofs        = discretization.get_dof_handler().n_dofs();
     context.out << "Cycle " << cycle << ": "
                 << counted(triangulation.n_global_active_cells(), "cell")
-                << ", " << n_dofs << " degrees of freedom, "
-                << counted(triangulation.n_global_levels(), "level")
-                << std::endl;
+                << ", " << n_dofs << " degrees of freedom" << std::endl;
 
-    VectorType rhs, solution, boundary_lift;
-    timed("assemble",
-          [&] { discretization.assemble(problem, rhs, boundary_lift); });
-    solution.reinit(rhs);
+    VectorType         solution;
     const SolverResult result =
-      parameters.level_precision == LevelPrecision::single_precision ?
-        solve<float>(solution, rhs) :
-        solve<double>(solution, rhs);
-    boundary_lift.zero_out_ghost_values();
-    solution += boundary_lift;
+      solver->solve(discretization, problem, solution, timed);
     solution.update_ghost_values();
+    if (result.stagnation)
+      report_stagnation(cycle, result);
 
     std::optional<ErrorNorms> errors;
     if (problem.has_exact_solution())
@@ -147,51 +129,33 @@ namespace tessera::poisson_q3
             [&] { errors = discretization.compute_errors(problem, solution); });
     if (common.write_vtu)
       timed("output", [&] { write_fields(cycle, result, solution); });
+    print_cycle(result);
     record_cycle(result, errors);
+    add_table_row(result, errors);
     return result.converged;
   }
 
 
 
   template <int dim>
-  template <typename F>
   void
-  PoissonProblem<dim>::timed(const std::string &phase, const F &f)
+  PoissonProblem<dim>::report_stagnation(const unsigned int  cycle,
+                                         const SolverResult &result)
   {
-    TimerScope scope(phase, context.timers);
-    f();
-    seconds.emplace_back(phase, context.communicator.max(scope.stop()));
-  }
-
-
-
-  template <int dim>
-  template <typename LevelNumber>
-  SolverResult
-  PoissonProblem<dim>::solve(VectorType &x, const VectorType &b)
-  {
-    ChebyshevMultigrid<dim, LevelNumber> multigrid;
-    timed("multigrid setup", [&] {
-      multigrid.initialize(discretization.get_mapping(),
-                           discretization.get_dof_handler(),
-                           {problem.dirichlet_ids()});
-    });
-
-    ProgressPhase phase(context.progress, "solving", 0, "iterations");
-    SolverResult  result;
-    timed("solve", [&] {
-      result =
-        poisson_q3::solve(discretization.get_operator(),
-                          multigrid,
-                          x,
-                          b,
-                          parameters,
-                          [&](const unsigned int step, const double residual) {
-                            phase.update(step,
-                                         "residual " + short_number(residual));
-                          });
-    });
-    return result;
+    const bool is_float =
+      parameters.level_precision == LevelPrecision::single_precision;
+    // The last cycle has the say.
+    context.record.set_status(
+      "not converged",
+      "in cycle " + std::to_string(cycle) + " the residual stagnates at " +
+        short_number(result.stagnation->level) +
+        " times its first value since iteration " +
+        std::to_string(result.stagnation->since) +
+        (is_float && parameters.rebalance_every != 1 ?
+           "; set 'Solver/Rebalance every = 1' or 'Solver/Level precision = "
+           "double'" :
+           "; that is what the precision allows, use a larger "
+           "'Solver/Tolerance'"));
   }
 
 
@@ -229,28 +193,53 @@ namespace tessera::poisson_q3
 
   template <int dim>
   void
+  PoissonProblem<dim>::print_cycle(const SolverResult &result) const
+  {
+    context.out << "  " << counted(result.n_iterations, "iteration")
+                << (result.converged ? "" : ", NOT CONVERGED") << " in "
+                << short_number(timed.seconds("solve")) << " s on "
+                << counted(result.n_levels, "level");
+    const double reduction =
+      result.residual_history.front() / result.residual_history.back();
+    if (std::isnan(result.contraction))
+      context.out << ", residual not known";
+    else if (!std::isfinite(reduction))
+      context.out << ", residual zero";
+    else
+      context.out << ", residual reduced by " << short_number(reduction);
+    if (result.n_iterations > 0 && std::isfinite(result.fractional_iterations))
+      context.out << " (" << short_number(result.fractional_iterations)
+                  << " iterations to the tolerance)";
+    context.out << std::endl;
+  }
+
+
+
+  template <int dim>
+  void
   PoissonProblem<dim>::record_cycle(const SolverResult              &result,
                                     const std::optional<ErrorNorms> &errors)
   {
-    const auto &triangulation = discretization.get_triangulation();
-    const auto  n_dofs        = discretization.get_dof_handler().n_dofs();
-    double      solve_seconds = 0.;
-    for (const auto &[phase, time] : seconds)
-      if (phase == "solve")
-        solve_seconds = time;
-    const double dofs_per_second = n_dofs / solve_seconds;
+    const auto n_dofs = discretization.get_dof_handler().n_dofs();
 
-    RunRecord::json &cycle         = context.record.new_cycle();
-    cycle["n_cells"]               = triangulation.n_global_active_cells();
+    RunRecord::json &cycle = context.record.new_cycle();
+    cycle["n_cells"] =
+      discretization.get_triangulation().n_global_active_cells();
     cycle["n_dofs"]                = n_dofs;
-    cycle["n_levels"]              = triangulation.n_global_levels();
+    cycle["n_levels"]              = result.n_levels;
     cycle["iterations"]            = result.n_iterations;
     cycle["fractional_iterations"] = result.fractional_iterations;
     cycle["contraction"]           = result.contraction;
     cycle["converged"]             = result.converged;
+    cycle["residual_measure"]      = name(result.residual_measure);
     cycle["residual_history"]      = result.residual_history;
-    cycle["errors"]                = RunRecord::json::object();
-    cycle["rates"]                 = RunRecord::json::object();
+    if (result.residual_measure == ResidualMeasure::duality_pairing)
+      cycle["eta_history"] =
+        std::vector<double>(result.residual_history.begin(),
+                            result.residual_history.begin() +
+                              result.n_measured);
+    cycle["errors"] = RunRecord::json::object();
+    cycle["rates"]  = RunRecord::json::object();
     if (errors)
       {
         cycle["errors"]["L2"]          = errors->L2;
@@ -266,27 +255,32 @@ namespace tessera::poisson_q3
     cycle["estimator"]  = nullptr;
     cycle["quantities"] = RunRecord::json::object();
     cycle["seconds"]    = RunRecord::json::object();
-    for (const auto &[phase, time] : seconds)
+    for (const auto &[phase, time] : timed.seconds())
       cycle["seconds"][phase] = time;
-    cycle["dofs_per_second"] = dofs_per_second;
+    cycle["dofs_per_second"] = n_dofs / timed.seconds("solve");
+    cycle["multigrid_memory_bytes"] =
+      context.communicator.sum(std::uint64_t(result.memory_bytes));
     cycle["peak_memory_bytes"] =
       context.communicator.sum(peak_resident_bytes());
     cycle["transfers"] = {{"host_to_device", 0}, {"device_to_host", 0}};
+  }
 
-    const double reduction =
-      result.residual_history.front() / result.residual_history.back();
-    context.out << "  " << counted(result.n_iterations, "iteration")
-                << (result.converged ? "" : ", NOT CONVERGED") << " in "
-                << short_number(solve_seconds) << " s"
-                << (std::isfinite(reduction) ?
-                      ", residual reduced by " + short_number(reduction) :
-                      ", residual zero")
-                << std::endl;
+
+
+  template <int dim>
+  void
+  PoissonProblem<dim>::add_table_row(const SolverResult              &result,
+                                     const std::optional<ErrorNorms> &errors)
+  {
+    const auto   n_dofs        = discretization.get_dof_handler().n_dofs();
+    const double solve_seconds = timed.seconds("solve");
 
     table.add_value("cycle", context.record.n_cycles() - 1);
-    table.add_value("cells", triangulation.n_global_active_cells());
+    table.add_value("cells",
+                    discretization.get_triangulation().n_global_active_cells());
     table.add_value("dofs", n_dofs);
     table.add_value("iterations", result.n_iterations);
+    table.add_value("fractional", result.fractional_iterations);
     table.add_value("contraction", result.contraction);
     table.add_value("converged", std::string(result.converged ? "yes" : "NO"));
     if (errors)
@@ -295,7 +289,7 @@ namespace tessera::poisson_q3
         table.add_value("H1", errors->H1_seminorm);
       }
     table.add_value("seconds", solve_seconds);
-    table.add_value("MDoF/s", dofs_per_second * 1e-6);
+    table.add_value("MDoF/s", n_dofs / solve_seconds * 1e-6);
   }
 
 
@@ -304,6 +298,7 @@ namespace tessera::poisson_q3
   void
   PoissonProblem<dim>::write_tables()
   {
+    table.set_precision("fractional", 2);
     table.set_precision("contraction", 4);
     table.set_precision("seconds", 3);
     table.set_precision("MDoF/s", 3);

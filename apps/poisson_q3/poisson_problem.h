@@ -3,19 +3,19 @@
 #define tessera_apps_poisson_q3_poisson_problem_h
 
 #include <tessera/base/run_record.h>
-#include <tessera/base/timer.h>
 
 #include <deal.II/base/convergence_table.h>
 
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "common/application.h"
 #include "common/field_output.h"
 #include "poisson_q3/discretization.h"
+#include "poisson_q3/multigrid_solver.h"
 #include "poisson_q3/parameters.h"
+#include "poisson_q3/phase_timer.h"
 #include "poisson_q3/problem_data.h"
 #include "poisson_q3/solver_result.h"
 
@@ -48,23 +48,25 @@ namespace tessera::poisson_q3
     bool
     run_cycle(const unsigned int cycle);
 
-    template <typename LevelNumber>
-    SolverResult
-    solve(VectorType &x, const VectorType &b);
-
-    /** Run f() and add its seconds to those of a phase of the cycle. */
-    template <typename F>
-    void
-    timed(const std::string &phase, const F &f);
-
     void
     write_fields(const unsigned int  cycle,
                  const SolverResult &result,
                  const VectorType   &solution);
 
+    /** Note, for the end of the run, at what the residual of a cycle stays. */
+    void
+    report_stagnation(const unsigned int cycle, const SolverResult &result);
+
+    void
+    print_cycle(const SolverResult &result) const;
+
     void
     record_cycle(const SolverResult              &result,
                  const std::optional<ErrorNorms> &errors);
+
+    void
+    add_table_row(const SolverResult              &result,
+                  const std::optional<ErrorNorms> &errors);
 
     void
     write_tables();
@@ -73,12 +75,12 @@ namespace tessera::poisson_q3
     const apps::CommonParameters &common;
     apps::RunContext             &context;
 
-    ProblemData<dim>       problem;
-    Discretization<dim>    discretization;
-    apps::FieldOutput<dim> field_output;
+    ProblemData<dim>                      problem;
+    Discretization<dim>                   discretization;
+    std::unique_ptr<MultigridSolver<dim>> solver;
+    apps::FieldOutput<dim>                field_output;
 
-    /** Phases of the present cycle in the order of their start. */
-    std::vector<std::pair<std::string, double>> seconds;
+    PhaseTimer timed; ///< of the present cycle
 
     dealii::ConvergenceTable table;
   };

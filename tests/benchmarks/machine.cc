@@ -9,29 +9,19 @@
 #include <tessera/base/version.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#ifdef TESSERA_HAVE_JSON
-#  include <nlohmann/json.hpp>
-
-#  include <fstream>
-#endif
-
 #include "benchmark.h"
 #include "machine_kernels.h"
+#include "program.h"
 
 namespace benchmark
 {
-  using tessera::Communicator;
-  using tessera::InputError;
-
   constexpr char usage[] =
     "Usage: machine [--megabytes N] [--repeats N] [--json FILE]\n"
     "       mpirun -np RANKS machine ...\n"
@@ -50,63 +40,12 @@ namespace benchmark
     "the\n"
     "instruction set; the default is the widest.\n";
 
-  struct Options
+  struct Settings
   {
     std::size_t megabytes = 256;
     Repeats     repeats;
     std::string json;
-    bool        help = false;
   };
-
-  std::size_t
-  positive_number(const std::string &option, const std::string &text)
-  {
-    char *end                      = nullptr;
-    errno                          = 0;
-    const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
-    if (text.empty() || text[0] < '0' || text[0] > '9' || *end != '\0' ||
-        errno != 0 || value == 0 || value > 1000000)
-      throw InputError("Option " + option + " has the value '" + text +
-                       "'; allowed are whole numbers from 1 to 1000000.");
-    return value;
-  }
-
-  Options
-  parse(const int argc, char **argv)
-  {
-    Options options;
-    for (int i = 1; i < argc; ++i)
-      {
-        const std::string option = argv[i];
-        if (option == "--help")
-          {
-            options.help = true;
-            continue;
-          }
-        if (option != "--megabytes" && option != "--repeats" &&
-            option != "--json")
-          throw InputError("There is no option '" + option +
-                           "'; allowed are --megabytes, --repeats, --json and "
-                           "--help.");
-        if (++i == argc)
-          throw InputError("Option " + option + " needs a value; see --help.");
-        if (option == "--megabytes")
-          options.megabytes = positive_number(option, argv[i]);
-        else if (option == "--repeats")
-          options.repeats.n_repeats =
-            static_cast<unsigned int>(positive_number(option, argv[i]));
-        else
-          options.json = argv[i];
-      }
-#ifndef TESSERA_HAVE_JSON
-    if (!options.json.empty())
-      throw InputError("Option --json " + options.json +
-                       ": this program was built without a JSON library. "
-                       "Install nlohmann/json >= 3.9 (Debian: "
-                       "nlohmann-json3-dev) and build again.");
-#endif
-    return options;
-  }
 
   struct Free
   {
@@ -178,17 +117,17 @@ namespace benchmark
 
   std::vector<Result>
   measure_bandwidth(const Communicator           &ranks,
-                    const Options                &options,
+                    const Settings               &settings,
                     const tessera::InstructionSet set)
   {
-    const std::size_t n      = options.megabytes * 1024 * 1024 / sizeof(double);
-    const double      bytes  = static_cast<double>(n) * sizeof(double);
-    const Array       a      = allocate(ranks, n, 1.);
-    const Array       b      = allocate(ranks, n, 2.);
-    const Array       c      = allocate(ranks, n, 3.);
-    double *const     pa     = a.get();
-    double *const     pb     = b.get();
-    double *const     pc     = c.get();
+    const std::size_t n     = settings.megabytes * 1024 * 1024 / sizeof(double);
+    const double      bytes = static_cast<double>(n) * sizeof(double);
+    const Array       a     = allocate(ranks, n, 1.);
+    const Array       b     = allocate(ranks, n, 2.);
+    const Array       c     = allocate(ranks, n, 3.);
+    double *const     pa    = a.get();
+    double *const     pb    = b.get();
+    double *const     pc    = c.get();
     double            factor = 0.5;
     do_not_optimize(factor);
 
@@ -202,37 +141,37 @@ namespace benchmark
 
     std::vector<Result> results;
     results.push_back(
-      rate(ranks, options.repeats, "copy", "a = b", 2 * bytes, [&] {
+      rate(ranks, settings.repeats, "copy", "a = b", 2 * bytes, [&] {
         TESSERA_CALL_SIMD_FOR(set, copy(pa, pb, n));
       }));
     check("copy", 2.);
     std::fill(pa, pa + n, 0.);
     results.push_back(
       rate(ranks,
-           options.repeats,
+           settings.repeats,
            "streaming copy",
            "a = b, stores bypass caches",
            2 * bytes,
            [&] { TESSERA_CALL_SIMD_FOR(set, copy_streaming(pa, pb, n)); }));
     check("streaming copy", 2.);
     results.push_back(
-      rate(ranks, options.repeats, "triad", "a = b + s c", 3 * bytes, [&] {
+      rate(ranks, settings.repeats, "triad", "a = b + s c", 3 * bytes, [&] {
         TESSERA_CALL_SIMD_FOR(set, triad(pa, pb, pc, factor, n));
       }));
     check("triad", 3.5);
     results.push_back(
-      rate(ranks, options.repeats, "update", "a = a + s b", 3 * bytes, [&] {
+      rate(ranks, settings.repeats, "update", "a = a + s b", 3 * bytes, [&] {
         TESSERA_CALL_SIMD_FOR(set, update(pa, pb, factor, n));
       }));
     check("update",
-          3.5 + options.repeats.n_warm_ups + options.repeats.n_repeats);
+          3.5 + settings.repeats.n_warm_ups + settings.repeats.n_repeats);
     return results;
   }
 
   template <typename T>
   Result
   measure_fma(const Communicator           &ranks,
-              const Options                &options,
+              const Settings               &settings,
               const tessera::InstructionSet set,
               const std::string            &name)
   {
@@ -242,7 +181,7 @@ namespace benchmark
     const int   lanes       = TESSERA_CALL_SIMD_FOR(set, n_lanes<T>());
     std::size_t n           = instruction ? 1000000 : 20000;
     return rate(ranks,
-                options.repeats,
+                settings.repeats,
                 name,
                 instruction ? "x = x y + z" : "x = x y + z, by library calls",
                 2. * lanes * n_fma_chains * static_cast<double>(n),
@@ -282,24 +221,22 @@ namespace benchmark
   }
 
 #ifdef TESSERA_HAVE_JSON
-  nlohmann::json
+  nlohmann::ordered_json
   to_json(const std::vector<Result> &results, const char *work)
   {
-    nlohmann::json list = nlohmann::json::array();
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Result &r : results)
-      list.push_back(
-        {{"name", r.name},
-         {"formula", r.formula},
-         {work, r.work},
-         {"all_ranks",
-          {{"median", r.all.median}, {"min", r.all.min}, {"max", r.all.max}}},
-         {"per_rank", r.per_rank}});
+      list.push_back({{"name", r.name},
+                      {"formula", r.formula},
+                      {work, r.work},
+                      {"all_ranks", to_json(r.all)},
+                      {"per_rank", r.per_rank}});
     return list;
   }
 #endif
 
   void
-  run(const Communicator &ranks, const Options &options)
+  run(const Communicator &ranks, const Settings &settings)
   {
     // The environment is that of the launcher on all ranks, but processors may
     // differ.
@@ -321,10 +258,10 @@ namespace benchmark
     const tessera::InstructionSet set = tessera::active_instruction_set();
 
     const std::vector<Result> bandwidth =
-      measure_bandwidth(ranks, options, set);
+      measure_bandwidth(ranks, settings, set);
     const std::vector<Result> fma = {
-      measure_fma<float>(ranks, options, set, "FMA float"),
-      measure_fma<double>(ranks, options, set, "FMA double")};
+      measure_fma<float>(ranks, settings, set, "FMA float"),
+      measure_fma<double>(ranks, settings, set, "FMA double")};
     if (ranks.rank() != 0)
       return;
 
@@ -334,8 +271,8 @@ namespace benchmark
                 tessera::simd_bits(set),
                 ranks.n_ranks(),
                 ranks.n_ranks() == 1 ? "" : "s at once",
-                options.megabytes,
-                options.repeats.n_repeats);
+                settings.megabytes,
+                settings.repeats.n_repeats);
     print(bandwidth, "GB/s", ranks.n_ranks());
     std::printf("\nCounted are 8 bytes for every number read and for every "
                 "number written: 16 per\nelement for the copies, 24 for triad "
@@ -350,22 +287,18 @@ namespace benchmark
                   "fastest rank");
 
 #ifdef TESSERA_HAVE_JSON
-    if (!options.json.empty())
+    if (!settings.json.empty())
       {
-        const nlohmann::json record = {
-          {"benchmark", "machine"},
-          {"instruction_set", tessera::to_string(set)},
-          {"simd_bits", tessera::simd_bits(set)},
-          {"mpi_ranks", ranks.n_ranks()},
-          {"array_bytes", options.megabytes * 1024 * 1024},
-          {"n_repeats", options.repeats.n_repeats},
-          {"gigabytes_per_second", to_json(bandwidth, "bytes_per_rank")},
-          {"gigaflops", to_json(fma, "operations_per_rank")}};
-        std::ofstream file(options.json);
-        file << record.dump(2) << std::endl;
-        if (!file)
-          throw InputError("The file '" + options.json +
-                           "' of option --json cannot be written.");
+        write_json(settings.json,
+                   {{"benchmark", "machine"},
+                    {"instruction_set", tessera::to_string(set)},
+                    {"simd_bits", tessera::simd_bits(set)},
+                    {"mpi_ranks", ranks.n_ranks()},
+                    {"array_bytes", settings.megabytes * 1024 * 1024},
+                    {"n_repeats", settings.repeats.n_repeats},
+                    {"gigabytes_per_second",
+                     to_json(bandwidth, "bytes_per_rank")},
+                    {"gigaflops", to_json(fma, "operations_per_rank")}});
       }
 #endif
   }
@@ -376,30 +309,13 @@ main(int argc, char **argv)
 {
   const tessera::CommunicationSession session(argc, argv);
   const tessera::Communicator         ranks = tessera::Communicator::world();
-  // All ranks see the same arguments, and rank 0 speaks for all.
-  const auto fail = [&](const char *message, const int status) {
-    if (ranks.rank() == 0)
-      std::fprintf(stderr, "%s\n", message);
-    return status;
-  };
-  try
-    {
-      const benchmark::Options options = benchmark::parse(argc, argv);
-      if (options.help)
-        {
-          if (ranks.rank() == 0)
-            std::fputs(benchmark::usage, stdout);
-          return 0;
-        }
-      benchmark::run(ranks, options);
-      return 0;
-    }
-  catch (const tessera::Exception &e)
-    {
-      return fail(e.what(), static_cast<int>(e.exit_status()));
-    }
-  catch (const std::exception &e)
-    {
-      return fail(e.what(), 1);
-    }
+  return benchmark::run_program(ranks, [&] {
+    benchmark::Settings settings;
+    benchmark::Options  options(benchmark::usage);
+    options.add_number("--megabytes", settings.megabytes, 1000000);
+    options.add_number("--repeats", settings.repeats.n_repeats, 1000000);
+    options.add_json(settings.json);
+    if (options.parse(argc, argv, ranks))
+      benchmark::run(ranks, settings);
+  });
 }

@@ -11,9 +11,6 @@
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/vectorization.h>
 
-#include <nlohmann/json.hpp>
-
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <string>
@@ -22,6 +19,7 @@
 #include "poisson_q3/chebyshev_multigrid.h"
 #include "poisson_q3/discretization.h"
 #include "poisson_q3/linear_solver.h"
+#include "program.h"
 
 namespace
 {
@@ -34,56 +32,21 @@ namespace
     "Solve on a cube of 2^L cells a direction (default 5) to a relative "
     "residual\nof 1e-9, N times (default 5), and print the median.\n";
 
-  struct Options
+  struct Settings
   {
     unsigned int       n_refinements = 5;
     benchmark::Repeats repeats       = {1, 5};
     std::string        json;
   };
 
-  unsigned int
-  number(const std::string &option,
-         const std::string &text,
-         const unsigned int largest)
-  {
-    if (text.empty() || text.size() > 3 ||
-        text.find_first_not_of("0123456789") != std::string::npos ||
-        std::stoul(text) == 0 || std::stoul(text) > largest)
-      throw InputError("Option " + option + " has the value '" + text +
-                       "'; allowed are whole numbers from 1 to " +
-                       std::to_string(largest) + ".");
-    return std::stoul(text);
-  }
-
-  Options
-  parse(const int argc, char **argv)
-  {
-    Options options;
-    for (int i = 1; i < argc; i += 2)
-      {
-        const std::string option = argv[i];
-        if (i + 1 == argc)
-          throw InputError("Option " + option + " needs a value.\n" + usage);
-        if (option == "--refinements")
-          options.n_refinements = number(option, argv[i + 1], 8);
-        else if (option == "--repeats")
-          options.repeats.n_repeats = number(option, argv[i + 1], 100);
-        else if (option == "--json")
-          options.json = argv[i + 1];
-        else
-          throw InputError("There is no option '" + option + "'.\n" + usage);
-      }
-    return options;
-  }
-
   void
-  run(const Options &options, const Communicator &communicator)
+  run(const Settings &settings, const Communicator &communicator)
   {
     Parameters parameters;
     parameters.lower_corner  = {0., 0., 0.};
     parameters.upper_corner  = {1., 1., 1.};
     parameters.coarse_cells  = {1, 1, 1};
-    parameters.n_refinements = options.n_refinements;
+    parameters.n_refinements = settings.n_refinements;
 
     const ProblemData<3> problem(parameters);
     Progress             progress(communicator);
@@ -106,7 +69,7 @@ namespace
 
     SolverResult        result;
     std::vector<double> seconds = benchmark::measure(
-      options.repeats,
+      settings.repeats,
       [&] { communicator.barrier(); },
       [&] {
         result = solve(
@@ -134,7 +97,7 @@ namespace
               << ", " << vector_bits << "-bit vectors (a scalar is 64), "
               << communicator.n_ranks() << " rank"
               << (communicator.n_ranks() == 1 ? "" : "s") << ", "
-              << (1u << options.n_refinements) << "^3 cells, " << n_dofs
+              << (1u << settings.n_refinements) << "^3 cells, " << n_dofs
               << " degrees of freedom\n  " << result.n_iterations
               << " iterations to 1e-9, L2 error " << errors.L2 << ", "
               << time.median << " s (" << time.min << " to " << time.max
@@ -143,30 +106,25 @@ namespace
               << " a rank; set-up " << setup_seconds << " s; " << memory
               << " bytes a degree of freedom\n";
 
-    if (!options.json.empty())
+    if (!settings.json.empty())
       {
-        const nlohmann::ordered_json record = {
-          {"benchmark", "poisson_q3_peer"},
-          {"peer", "deal.II " DEAL_II_PACKAGE_VERSION},
-          {"git_revision", git_revision()},
-          {"vector_bits", vector_bits},
-          {"mpi_ranks", communicator.n_ranks()},
-          {"n_cells_per_direction", 1u << options.n_refinements},
-          {"n_dofs", n_dofs},
-          {"iterations", result.n_iterations},
-          {"tolerance", parameters.tolerance},
-          {"L2_error", errors.L2},
-          {"n_repeats", options.repeats.n_repeats},
-          {"solve_seconds",
-           {{"median", time.median}, {"min", time.min}, {"max", time.max}}},
-          {"setup_seconds", setup_seconds},
-          {"dofs_per_second", n_dofs / time.median},
-          {"peak_memory_bytes_per_dof", memory}};
-        std::ofstream file(options.json);
-        file << record.dump(2) << std::endl;
-        if (!file)
-          throw InputError("The file '" + options.json +
-                           "' of option --json cannot be written.");
+        benchmark::write_json(settings.json,
+                              {{"benchmark", "poisson_q3_peer"},
+                               {"peer", "deal.II " DEAL_II_PACKAGE_VERSION},
+                               {"git_revision", git_revision()},
+                               {"vector_bits", vector_bits},
+                               {"mpi_ranks", communicator.n_ranks()},
+                               {"n_cells_per_direction",
+                                1u << settings.n_refinements},
+                               {"n_dofs", n_dofs},
+                               {"iterations", result.n_iterations},
+                               {"tolerance", parameters.tolerance},
+                               {"L2_error", errors.L2},
+                               {"n_repeats", settings.repeats.n_repeats},
+                               {"solve_seconds", benchmark::to_json(time)},
+                               {"setup_seconds", setup_seconds},
+                               {"dofs_per_second", n_dofs / time.median},
+                               {"peak_memory_bytes_per_dof", memory}});
       }
   }
 } // namespace
@@ -176,21 +134,13 @@ main(int argc, char **argv)
 {
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   const Communicator                       communicator = Communicator::world();
-  try
-    {
-      if (argc == 2 && std::string(argv[1]) == "--help")
-        {
-          if (communicator.rank() == 0)
-            std::cout << usage << std::flush;
-          return 0;
-        }
-      run(parse(argc, argv), communicator);
-      return 0;
-    }
-  catch (const Exception &exception)
-    {
-      if (communicator.rank() == 0)
-        std::cerr << exception.what() << std::endl;
-      return static_cast<int>(exception.exit_status());
-    }
+  return benchmark::run_program(communicator, [&] {
+    Settings           settings;
+    benchmark::Options options(usage);
+    options.add_number("--refinements", settings.n_refinements, 8);
+    options.add_number("--repeats", settings.repeats.n_repeats, 100);
+    options.add_json(settings.json);
+    if (options.parse(argc, argv, communicator))
+      run(settings, communicator);
+  });
 }

@@ -3,9 +3,9 @@
 #define tessera_tests_patch_assembled_problem_h
 
 // What the tests of this folder compare with: the Laplacian on a box grid,
-// assembled into a dense matrix of double, and dense Cholesky decompositions of
-// it. Nothing here uses eigenvectors, symmetries, or cell-wise storage, but for
-// the functions that convert to and from it.
+// assembled, with dense matrices of double and their Cholesky decompositions.
+// Nothing here uses eigenvectors, symmetries, or cell-wise storage, but for the
+// functions that convert to and from it.
 
 #include <tessera/base/dense_matrix.h>
 #include <tessera/cellwise/cell_grid.h>
@@ -85,14 +85,13 @@ namespace reference
     return a.size() == b.size() ? std::sqrt(difference / dot(b, b)) : NAN;
   }
 
-  /** $A v$. */
+  /** The entries of v. */
   inline Vector
-  multiply(const DenseMatrix &A, const Vector &v)
+  entries(const Vector &v, const std::vector<int> &indices)
   {
-    Vector w(A.n_rows(), 0.);
-    for (std::size_t i = 0; i < A.n_rows(); ++i)
-      for (std::size_t j = 0; j < A.n_columns(); ++j)
-        w[i] += A(i, j) * v[j];
+    Vector w;
+    for (const int i : indices)
+      w.push_back(v[i]);
     return w;
   }
 
@@ -151,17 +150,6 @@ namespace reference
     Vector      L;
   };
 
-  /** Rows and columns of A. */
-  inline DenseMatrix
-  submatrix(const DenseMatrix &A, const std::vector<int> &indices)
-  {
-    DenseMatrix B(indices.size(), indices.size());
-    for (std::size_t i = 0; i < indices.size(); ++i)
-      for (std::size_t j = 0; j < indices.size(); ++j)
-        B(i, j) = A(indices[i], indices[j]);
-    return B;
-  }
-
   /** $(A \otimes \dots \otimes A) v$ for the values of one cell. */
   template <int dim>
   Vector
@@ -182,37 +170,60 @@ namespace reference
     return v;
   }
 
-  /** The assembled problem. Nodes form a lattice of degree n_d + 1 a
-   * direction, x fastest. */
+  /** $\hat b = S^T b$, rounded; nodal values [cell][node]. */
+  template <int dim, typename Number>
+  DualModalField<Number>
+  to_modal(const Vector &b, const ReferenceCell &cell)
+  {
+    const DenseMatrix      to_modes = transpose(cell.eigenvectors);
+    const int              n        = power(cell.n_nodes, dim);
+    DualModalField<Number> field(CellIndex(b.size() / n), n);
+    for (CellIndex c = 0; c < field.n_cells(); ++c)
+      {
+        const auto   begin = b.begin() + std::size_t(c) * n;
+        const Vector modes = tensor_product<dim>(to_modes, {begin, begin + n});
+        for (int k = 0; k < n; ++k)
+          field(c, k) = Number(modes[k]);
+      }
+    return field;
+  }
+
+  /** The way back: $S^{-T} \hat b$, [cell][node]. */
+  template <int dim, typename Number>
+  Vector
+  to_nodal(const DualModalField<Number> &b, const ReferenceCell &cell)
+  {
+    const DenseMatrix to_nodes = transpose(cell.inverse_eigenvectors);
+    Vector            all;
+    for (CellIndex c = 0; c < b.n_cells(); ++c)
+      {
+        Vector modes(b.n_nodes());
+        for (int k = 0; k < b.n_nodes(); ++k)
+          modes[k] = b(c, k);
+        const Vector nodal = tensor_product<dim>(to_nodes, modes);
+        all.insert(all.end(), nodal.begin(), nodal.end());
+      }
+    return all;
+  }
+
+  /** The assembled problem. Nodes form a lattice of degree * n_d + 1 a
+   * direction, x fastest; vectors have a value for each, Dirichlet nodes
+   * included. */
   template <int dim>
   class AssembledProblem
   {
   public:
     using Coordinates = std::array<int, dim>;
 
-    AssembledProblem(const GridDescription<dim> &box, const ReferenceCell &cell)
+    AssembledProblem(const GridDescription<dim> &box,
+                     const ReferenceCell        &reference_cell)
       : grid(box)
-      , cell(cell)
+      , cell(reference_cell)
       , degree(cell.degree)
     {
-      n_nodes = 1;
-      for (int d = 0; d < dim; ++d)
-        {
-          extents[d] = box.n_cells[d] * degree + 1;
-          n_nodes *= extents[d];
-        }
-      for (int i = 0; i < n_nodes; ++i)
-        if (!is_dirichlet(i))
-          free_nodes.push_back(i);
-    }
-
-    /** All entries, Dirichlet nodes included. */
-    DenseMatrix
-    matrix() const
-    {
-      const int   n = power(degree + 1, dim);
-      DenseMatrix element(n, n);
-      const auto  weights = grid.stiffness_weights();
+      const int  n       = power(degree + 1, dim);
+      const auto weights = grid.stiffness_weights();
+      element_matrix     = DenseMatrix(n, n);
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
           for (int d = 0; d < dim; ++d)
@@ -225,15 +236,61 @@ namespace reference
                                        cell.mass)(i / stride % (degree + 1),
                                                   j / stride % (degree + 1));
                 }
-              element(i, j) += product;
+              element_matrix(i, j) += product;
             }
 
-      DenseMatrix A(n_nodes, n_nodes);
+      n_nodes = 1;
+      for (int d = 0; d < dim; ++d)
+        {
+          extents[d] = box.n_cells[d] * degree + 1;
+          n_nodes *= extents[d];
+        }
+      for (int i = 0; i < n_nodes; ++i)
+        if (!is_dirichlet(i))
+          free_nodes.push_back(i);
+    }
+
+    /** Rows and columns of the assembled matrix. */
+    DenseMatrix
+    matrix(const std::vector<int> &nodes) const
+    {
+      std::vector<int> row(n_nodes, -1);
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        row[nodes[i]] = int(i);
+
+      DenseMatrix A(nodes.size(), nodes.size());
       for (CellIndex c = 0; c < grid.n_local(); ++c)
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; j < n; ++j)
-            A(node(c, i), node(c, j)) += element(i, j);
+        for (std::size_t i = 0; i < element_matrix.n_rows(); ++i)
+          for (std::size_t j = 0; j < element_matrix.n_columns(); ++j)
+            {
+              const int a = row[node(c, int(i))], b = row[node(c, int(j))];
+              if (a >= 0 && b >= 0)
+                A(a, b) += element_matrix(i, j);
+            }
       return A;
+    }
+
+    /** $r \leftarrow r - A_K u$ for one cell. */
+    void
+    subtract_product(Vector &r, const CellIndex c, const Vector &u) const
+    {
+      for (std::size_t i = 0; i < element_matrix.n_rows(); ++i)
+        {
+          double sum = 0.;
+          for (std::size_t j = 0; j < element_matrix.n_columns(); ++j)
+            sum += element_matrix(i, j) * u[node(c, int(j))];
+          r[node(c, int(i))] -= sum;
+        }
+    }
+
+    /** $b - A u$, Dirichlet nodes included. */
+    Vector
+    residual(const Vector &b, const Vector &u) const
+    {
+      Vector r = b;
+      for (CellIndex c = 0; c < grid.n_local(); ++c)
+        subtract_product(r, c, u);
+      return r;
     }
 
     int
@@ -322,50 +379,34 @@ namespace reference
       return true;
     }
 
-    /** $G^T S^{-T} \hat b$: the assembled vector of a dual field. */
+    /** $G^T b$ of nodal values [cell][node]. */
+    Vector
+    assemble(const Vector &b) const
+    {
+      const int n = power(degree + 1, dim);
+      Vector    sum(n_nodes, 0.);
+      for (CellIndex c = 0; c < grid.n_local(); ++c)
+        for (int k = 0; k < n; ++k)
+          sum[node(c, k)] += b[std::size_t(c) * n + k];
+      return sum;
+    }
+
+    /** $G^T S^{-T} \hat b$. */
     template <typename Number>
     Vector
-    assemble(const DualModalField<Number> &field) const
+    assemble(const DualModalField<Number> &b) const
     {
-      const DenseMatrix to_nodes = transpose(cell.inverse_eigenvectors);
-      Vector            b(n_nodes, 0.);
-      for (CellIndex c = 0; c < grid.n_local(); ++c)
-        {
-          Vector modes(field.n_nodes());
-          for (int k = 0; k < field.n_nodes(); ++k)
-            modes[k] = field(c, k);
-          const Vector nodal = tensor_product<dim>(to_nodes, modes);
-          for (int k = 0; k < field.n_nodes(); ++k)
-            b[node(c, k)] += nodal[k];
-        }
-      return b;
+      return assemble(to_nodal<dim>(b, cell));
     }
 
     CellGrid<dim>        grid;
     ReferenceCell        cell;
     int                  degree;
+    DenseMatrix          element_matrix;
     std::array<int, dim> extents;
     int                  n_nodes;
     std::vector<int>     free_nodes; ///< those that are not Dirichlet nodes
   };
-
-  /** $\hat b = S^T b$, rounded; nodal values [cell][node]. */
-  template <int dim, typename Number>
-  DualModalField<Number>
-  to_modal(const Vector &b, const ReferenceCell &cell)
-  {
-    const DenseMatrix      to_modes = transpose(cell.eigenvectors);
-    const int              n        = power(cell.n_nodes, dim);
-    DualModalField<Number> field(CellIndex(b.size() / n), n);
-    for (CellIndex c = 0; c < field.n_cells(); ++c)
-      {
-        const auto   begin = b.begin() + std::size_t(c) * n;
-        const Vector modes = tensor_product<dim>(to_modes, {begin, begin + n});
-        for (int k = 0; k < n; ++k)
-          field(c, k) = Number(modes[k]);
-      }
-    return field;
-  }
 } // namespace reference
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The matrix-free operator, the right-hand side and the errors agree with
-// element matrices and integrals that are put together by FEValues.
+// The matrix-free operator, the right-hand side, assembled and cell by cell,
+// and the errors agree with element matrices and integrals that are put
+// together by FEValues.
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/lac/full_matrix.h>
 #include <deal.II/numerics/vector_tools_interpolate.h>
@@ -299,6 +300,27 @@ namespace
                 dirichlet_3d(at_nodes.quadrature_point(i));
         }
     CHECK_NEAR(relative_difference(lift, expected_lift), 0., 1e-14);
+    VectorType lift_alone;
+    discretization.interpolate_boundary_values(problem.data, lift_alone);
+    CHECK_NEAR(relative_difference(lift_alone, expected_lift), 0., 1e-14);
+
+    // The cell-wise load, put together: that of all nodes.
+    const dealii_adapters::BoxMesh<dim> mesh(discretization.get_triangulation(),
+                                             problem.data.dirichlet_ids());
+    const dealii_adapters::CellwiseDoFs<dim> dofs(dof_handler,
+                                                  mesh,
+                                                  mesh.grid());
+    cellwise::DualField<double>              cellwise_load;
+    discretization.assemble_cellwise(problem.data, dofs, cellwise_load);
+    expected.compress(dealii::VectorOperation::add);
+    VectorType load(flags);
+    load.zero_out_ghost_values();
+    load = 0.;
+    for (cellwise::CellIndex cell = 0; cell < mesh.grid().n_owned(); ++cell)
+      for (int k = 0; k < dofs.n_nodes(); ++k)
+        load(dofs.dof_indices(cell)[k]) += cellwise_load(cell, k);
+    load.compress(dealii::VectorOperation::add);
+    CHECK_NEAR(relative_difference(load, expected), 0., 1e-11);
 
     expected_lift.update_ghost_values();
     for_each_cell_matrix(problem, [&](const auto &matrix, const auto &index) {

@@ -19,8 +19,6 @@ case(unbalanced STATUS 1 ARGUMENTS case.prm INPUT "subsection Mesh\n  set Cycles
 case(missing_file STATUS 1 MPIRUN 4 ARGUMENTS nowhere.prm
   ONCE "poisson_q3: error: nowhere.prm: no such file\n")
 case(no_such_dimension STATUS 1 ARGUMENTS ${_small} --set Dimension=4 INPUT "" STDERR "an integer from 2 to 3")
-case(patch_multigrid STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --set "Solver/Preconditioner=patch multigrid" INPUT ""
-  ONCE "does not have patch multigrid yet; use 'chebyshev multigrid'" ABSENT results-case)
 case(cuda STATUS 3 MPIRUN 2 ARGUMENTS ${_small} --set Backend=cuda INPUT "" ONCE "error: .*no CUDA code.*host")
 case(corner_of_other_dimension STATUS 1 ARGUMENTS ${_small} INPUT "subsection Mesh\n  set Lower corner = 0, 0, 0\nend\n"
   STDERR "case.prm:2: Mesh/Lower corner = 0, 0, 0: found 3 numbers; give one for all directions, or 2")
@@ -91,6 +89,51 @@ case(small_data STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand 
 case(zero_right_hand_side STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Problem/Right hand side=0" INPUT ""
   STDOUT "0 iterations in" NOWHERE "nan|inf[^o]")
 
+# --- Patch multigrid --------------------------------------------------------
+set(_patch ${_small} --set "Solver/Preconditioner=patch multigrid")
+case(patch STATUS 0 ARGUMENTS ${_patch} INPUT "" REMOVE results-case
+  STDOUT "Conjugate gradients with vertex-patch multigrid .post-smoothing reverse, colours odd first, residuals rebalanced., levels in float, to a residual of 1e-09 .duality pairing.\n.*[4-6] iterations in .* on 2 levels, residual reduced by"
+  FILE_MATCHES "results-case/run.json=\"n_levels\": 2,.*\"residual_measure\": \"duality pairing\".*\"eta_history\":.*\"multigrid_memory_bytes\": [1-9]")
+case(patch_options STATUS 0 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set "Solver/Colour order=even first"
+  --set "Solver/Level precision=double" --set "Solver/Rebalance every=0" INPUT "" NOWHERE "warning"
+  STDOUT "Stationary iteration with vertex-patch multigrid .post-smoothing forward, colours even first, residuals never rebalanced., levels in double")
+case(patch_two_ranks STATUS 1 MPIRUN 2 4 ONLY_MPIRUN ARGUMENTS case.prm
+  INPUT "set Dimension = 2\nsubsection Solver\n  set Preconditioner = patch multigrid\nend\n"
+  ONCE "error: case.prm:3: Solver/Preconditioner = patch multigrid: patch multigrid works on one rank in this version, and there are [24]. run on one rank, or use 'chebyshev multigrid'\n"
+  ABSENT results-case)
+case(patch_forward_cg STATUS 1 ARGUMENTS ${_patch}
+  INPUT "subsection Solver\n  set Post-smoothing order = forward\nend\n"
+  STDERR "case.prm:2: Solver/Post-smoothing order = forward: conjugate gradients need a symmetric cycle, .*use 'automatic' or 'reverse', or 'Solver/Iteration = stationary'"
+  ABSENT results-case)
+case(forward_cg_chebyshev STATUS 0 ARGUMENTS ${_small} --set "Solver/Post-smoothing order=forward" INPUT ""
+  ONCE "warning: --set: Solver/Post-smoothing order has no effect on chebyshev multigrid")
+case(patch_one_cell STATUS 1 ARGUMENTS ${_patch} --set Mesh/Refinements=0 --set "Mesh/Coarse cells=3,1" INPUT ""
+  STDERR "Mesh/Coarse cells = 3,1: the mesh of the first cycle has one cell in direction 1, .*at least one refinement .'Mesh/Refinements'."
+  ABSENT results-case)
+case(patch_coarsest_too_large STATUS 1 ARGUMENTS ${_patch} --set "Mesh/Coarse cells=201,2" INPUT ""
+  STDERR "error: The coarsest level has 201 cells of degree 3 in direction x: .* choose numbers of cells that can be halved more often"
+  FILE_MATCHES "results-case/run.json=\"status\": \"error\"")
+case(patch_dirichlet_nan STATUS 1 ARGUMENTS ${_patch} --set "Boundary conditions/3/Value=sqrt(x-0.5)" INPUT ""
+  STDERR "error: Boundary conditions/3/Value = .* evaluates to nan at")
+case(patch_right_hand_side_nan STATUS 1 ARGUMENTS ${_patch} --set "Problem/Right hand side=log(x-0.3)" INPUT ""
+  STDERR "error: Problem/Right hand side = .* evaluates to nan at")
+case(patch_not_converged STATUS 2 ARGUMENTS ${_patch} --set "Solver/Maximum iterations=2" INPUT ""
+  STDOUT "2 iterations, NOT CONVERGED.*Not converged: a solver reached its maximum number of iterations")
+case(patch_stagnates STATUS 2 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set "Solver/Rebalance every=0"
+  --set Solver/Tolerance=1e-12 INPUT "" REMOVE results-case
+  STDOUT "warning: --set: Solver/Rebalance every = 0: with float levels, .*iterations, NOT CONVERGED.*Not converged: in cycle 0 the residual stagnates at [1-9][.0-9]*e-08 times its first value since iteration [0-9]+. set 'Solver/Rebalance every = 1' or 'Solver/Level precision = double'"
+  FILE_MATCHES "results-case/run.json=\"status\": \"not converged\",\n *\"message\": \"in cycle 0 the residual stagnates at")
+case(patch_one_iteration STATUS 0 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set "Solver/Fixed iterations=1" INPUT ""
+  STDOUT "1 iteration in .* on 2 levels, residual not known\n")
+case(patch_zero STATUS 0 ARGUMENTS ${_patch} --set "Problem/Right hand side=0" INPUT ""
+  STDOUT "0 iterations in .*residual zero" NOWHERE "nan|inf[^o]")
+case(patch_tiny_box STATUS 0 ARGUMENTS ${_patch} --set Dimension=3 --set "Mesh/Upper corner=1e-8" INPUT ""
+  STDOUT "[4-6] iterations in" NOWHERE "NOT CONVERGED")
+case(patch_huge_box STATUS 0 ARGUMENTS ${_patch} --set Dimension=3 --set "Mesh/Upper corner=1e8"
+  --set "Problem/Right hand side=1" INPUT "" STDOUT "[4-6] iterations in")
+case(patch_small_data STATUS 0 ARGUMENTS ${_patch} --set "Problem/Right hand side=1e-36" INPUT ""
+  STDOUT "[4-6] iterations in" NOWHERE "NOT CONVERGED")
+
 # --- Files ------------------------------------------------------------------
 case(results_unwritable STATUS 1 MPIRUN 2 ARGUMENTS ${_small} --results /proc/tessera INPUT ""
   ONCE "poisson_q3: error: .*/proc/tessera" NOWHERE "Cycle 0")
@@ -101,7 +144,7 @@ case(files STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --results there/and/here INPUT 
   there/and/here/convergence.csv there/and/here/convergence.tex there/and/here/solution.pvd
   FILE_MATCHES "there/and/here/solution_0000.pvtu=partition.*error|error.*partition")
 case(table STATUS 0 ARGUMENTS ${_small} INPUT "" REMOVE results-case
-  FILE_MATCHES "results-case/convergence.csv=^cycle,cells,dofs,iterations,contraction,converged,L2,L2 rate,H1,H1 rate,seconds,MDoF/s\n0,16,169,")
+  FILE_MATCHES "results-case/convergence.csv=^cycle,cells,dofs,iterations,fractional,contraction,converged,L2,L2 rate,H1,H1 rate,seconds,MDoF/s\n0,16,169,")
 # Something in the place of a file stands for a full disk.
 foreach(_file solution_0000.pvtu solution.pvd)
   case(unwritable_${_file} STATUS 1 MPIRUN 2 ARGUMENTS ${_small} INPUT "" REMOVE results-case OLD results-case/${_file}/x
@@ -114,9 +157,20 @@ case(high_order STATUS 0 MPIRUN 2 ARGUMENTS ${_small} --set "Output/High order=t
   FILES results-case/solution.pvd)
 
 # --- The parameter files that come with the suite ---------------------------
+# Each runs, and where it says what to expect, that is what comes out.
+find_program(_python python3)
 file(GLOB _prms ${PROJECT_SOURCE_DIR}/parameter_files/poisson_q3/*.prm)
 foreach(_prm ${_prms})
   get_filename_component(_name ${_prm} NAME_WE)
   case(shipped_${_name} STATUS 0 ARGUMENTS ${_prm} REMOVE results-${_name} STDOUT "cycle cells"
     FILES results-${_name}/run.json results-${_name}/convergence.csv results-${_name}/solution.pvd)
+  get_filename_component(_folder ${_prm} DIRECTORY)
+  if(_python AND EXISTS ${_folder}/${_name}.expected.json)
+    set_tests_properties(poisson_q3/shipped_${_name} PROPERTIES FIXTURES_SETUP shipped_${_name})
+    add_test(NAME poisson_q3/expected_${_name}
+      COMMAND ${_python} ${PROJECT_SOURCE_DIR}/scripts/demo_summary.py ${_folder}/${_name}.expected.json
+        ${CMAKE_CURRENT_BINARY_DIR}/poisson_q3_shipped_${_name}.run/results-${_name})
+    tessera_finish_test(poisson_q3/expected_${_name} LABELS poisson_q3)
+    set_property(TEST poisson_q3/expected_${_name} APPEND PROPERTY FIXTURES_REQUIRED shipped_${_name})
+  endif()
 endforeach()

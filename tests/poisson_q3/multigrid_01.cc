@@ -241,6 +241,16 @@ namespace
     CHECK_NEAR(result.contraction, 2., 1e-14);
     CHECK(std::isinf(result.fractional_iterations));
 
+    // The last residual is not known, or all but the first one.
+    result.residual_history = {1., 1e-2, 1e-4};
+    result.set_rates(1e-6);
+    CHECK_NEAR(result.contraction, 1e-2, 1e-14);
+    CHECK_NEAR(result.fractional_iterations, 3., 1e-12);
+    result.residual_history = {1.};
+    result.set_rates(1e-4);
+    CHECK(std::isnan(result.contraction));
+    CHECK(std::isnan(result.fractional_iterations));
+
     // Nothing was done.
     result.n_iterations     = 0;
     result.residual_history = {0.};

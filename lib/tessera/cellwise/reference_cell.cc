@@ -160,6 +160,20 @@ namespace tessera
 
 
 
+    DenseMatrix
+    assemble_row_of_cells(const DenseMatrix &A, const std::size_t n_cells)
+    {
+      const std::size_t p = A.n_rows() - 1;
+      DenseMatrix       sum(p * n_cells + 1, p * n_cells + 1);
+      for (std::size_t cell = 0; cell < n_cells; ++cell)
+        for (std::size_t i = 0; i <= p; ++i)
+          for (std::size_t j = 0; j <= p; ++j)
+            sum(cell * p + i, cell * p + j) += A(i, j);
+      return sum;
+    }
+
+
+
     template <typename Number>
     BasicDenseMatrix<Number>
     lagrange_values(const std::vector<Number> &nodes,

@@ -6,6 +6,7 @@
 #include <tessera/cellwise/degree.h>
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace tessera
@@ -61,6 +62,12 @@ namespace tessera
       /** The same in the eigenbasis: $\hat P_c = S^{-1} P_c S$. */
       std::array<DenseMatrix, 2> modal_embedding;
     };
+
+    /** The matrix of n_cells cells in a row from that of one cell, q x q:
+     * copies of A that overlap, and are added, in one row and column; (q-1)
+     * n_cells + 1 rows. */
+    DenseMatrix
+    assemble_row_of_cells(const DenseMatrix &A, std::size_t n_cells);
 
     /** The Lagrange polynomials of @p nodes at the points: one row a point.
      * @tparam Number double or long double. */

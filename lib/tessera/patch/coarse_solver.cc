@@ -12,23 +12,11 @@ namespace tessera
 {
   namespace patch
   {
+    using cellwise::assemble_row_of_cells;
     using cellwise::BoundaryCondition;
 
     namespace
     {
-      /** Copies of A, one for each cell, that overlap in one row and column. */
-      DenseMatrix
-      assemble(const DenseMatrix &A, const std::size_t n_cells)
-      {
-        const std::size_t p = A.n_rows() - 1;
-        DenseMatrix       sum(p * n_cells + 1, p * n_cells + 1);
-        for (std::size_t cell = 0; cell < n_cells; ++cell)
-          for (std::size_t i = 0; i <= p; ++i)
-            for (std::size_t j = 0; j <= p; ++j)
-              sum(cell * p + i, cell * p + j) += A(i, j);
-        return sum;
-      }
-
       // Entries of a product are computed in tiles of so many rows and columns,
       // whose sums stay in registers.
       constexpr std::size_t tile_rows    = 4;
@@ -215,9 +203,11 @@ namespace tessera
               "of cells that can be halved more often.");
 
           const DenseMatrix K =
-            diagonal_block(assemble(cell.stiffness, n), begin, end);
+            diagonal_block(assemble_row_of_cells(cell.stiffness, n),
+                           begin,
+                           end);
           const DenseMatrix M =
-            diagonal_block(assemble(cell.mass, n), begin, end);
+            diagonal_block(assemble_row_of_cells(cell.mass, n), begin, end);
           // Parity makes two problems of half the size.
           const Eigenpairs pairs = ends[0] == ends[1] ?
                                      parity_eigenpairs(K, M) :

@@ -52,6 +52,8 @@ namespace tessera
         report_iteration(eta);
 
       const double first = result.eta.front();
+      if (eta <= stagnation_reduction * result.eta[best_iteration])
+        best_iteration = n_iterations();
       if (eta == 0.)
         result.converged = true;
       else if (options.fixed_iterations > 0)
@@ -105,17 +107,35 @@ namespace tessera
 
 
     bool
+    IterationMonitor::stagnates_at_breakdown()
+    {
+      if (result.eta[best_iteration] > stagnation_level * result.eta.front())
+        return false;
+      set_stagnation();
+      // A fixed number of iterations has done what there was to do.
+      result.converged = options.fixed_iterations > 0;
+      return true;
+    }
+
+
+
+    bool
     IterationMonitor::has_stagnated()
     {
-      const double eta = result.eta.back();
-      if (eta <= stagnation_reduction * result.eta[best_iteration])
-        best_iteration = n_iterations();
-      if (eta > stagnation_level * result.eta.front() ||
+      if (result.eta.back() > stagnation_level * result.eta.front() ||
           n_iterations() < best_iteration + stagnation_window)
         return false;
+      set_stagnation();
+      return true;
+    }
+
+
+
+    void
+    IterationMonitor::set_stagnation()
+    {
       result.stagnation = {best_iteration,
                            result.eta[best_iteration] / result.eta.front()};
-      return true;
     }
 
 

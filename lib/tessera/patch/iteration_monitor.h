@@ -48,12 +48,24 @@ namespace tessera
       bool
       goes_on_after_update();
 
+      /**
+       * To be asked where the iteration cannot go on because a quantity that
+       * is positive in exact arithmetic is not. If the monitor has been reduced
+       * below 1e-3 of its first value, rounding is the reason: the iteration
+       * stagnates. Otherwise, something is wrong.
+       */
+      bool
+      stagnates_at_breakdown();
+
       const SolverStatistics &
       statistics() const;
 
     private:
       bool
       has_stagnated();
+
+      void
+      set_stagnation();
 
       void
       report_iteration(double eta) const;

@@ -9,18 +9,12 @@ namespace tessera
   {
     namespace
     {
-      /** Two copies of A that overlap in one row and column, without the first
-       * and the last of the sum. */
+      /** The matrix of both cells without the first and the last node. */
       DenseMatrix
       assemble_interior(const DenseMatrix &A)
       {
-        const std::size_t p = A.n_rows() - 1;
-        DenseMatrix       sum(2 * p + 1, 2 * p + 1);
-        for (std::size_t cell = 0; cell < 2; ++cell)
-          for (std::size_t i = 0; i <= p; ++i)
-            for (std::size_t j = 0; j <= p; ++j)
-              sum(cell * p + i, cell * p + j) += A(i, j);
-        return diagonal_block(sum, 1, 2 * p);
+        const DenseMatrix sum = cellwise::assemble_row_of_cells(A, 2);
+        return diagonal_block(sum, 1, sum.n_rows() - 1);
       }
     } // namespace
 

@@ -29,6 +29,28 @@ namespace tessera
     };
 
     /**
+     * The residual of each cell in its eigenbasis, one cell a lane:
+     * $r = \hat b - \Lambda_K (S^{-1})^{\otimes} u$, b and r modes, u nodes.
+     *
+     * Cost for degree 3 in three dimensions: 576 + 64 operations.
+     */
+    template <int dim, int degree, typename L>
+    TESSERA_ALWAYS_INLINE void
+    modal_residual(const typename L::T *inverse_eigenvectors,
+                   const typename L::T *cell_eigenvalues,
+                   const typename L::V *b,
+                   const typename L::V *u,
+                   typename L::V       *r)
+    {
+      constexpr int n_nodes = power(degree + 1, dim);
+      for (int k = 0; k < n_nodes; ++k)
+        r[k] = u[k];
+      cellwise::transform_to_modes<dim, degree + 1, L>(inverse_eigenvectors, r);
+      for (int k = 0; k < n_nodes; ++k)
+        r[k] = L::fnma(L::set(cell_eigenvalues[k]), r[k], b[k]);
+    }
+
+    /**
      * The update of vertex patches in lanes, one cell a lane: the 2^dim cells
      * of a patch are neighbouring lanes, bit d of a lane being set for the
      * upper cell of direction d. Several patches may lie side by side; they do
@@ -49,9 +71,9 @@ namespace tessera
      * L is any lane policy (see Lanes) of a multiple of 2^dim lanes. Arrays
      * hold one value of every cell a lane: nodes and modes x fastest.
      *
-     * Cost for degree 3 in three dimensions: 576 operations in
-     * transform_to_modes(), 64 in subtract_scaled(), 592 + 148 permutes in
-     * forward(), 27 in between, 324 + 81 permutes in backward(), 27 to add.
+     * Operations for degree 3 in three dimensions: 640 for the residual, 592
+     * and 148 permutes forward, 27 in between, 324 and 81 permutes backward,
+     * 64 and 148 selections to add.
      */
     template <int dim, int degree, typename L>
     class PatchUpdate
@@ -95,22 +117,10 @@ namespace tessera
       operator()(const unsigned int mirrored, const V *b, V *u) const
       {
         V r[n_nodes];
-        residual(b, u, r);
+        modal_residual<dim, degree, L>(S_inverse, cell_eigenvalues, b, u, r);
         if (mirrored != 0)
           reflect(mirrored, r);
         solve_and_add(r, u);
-      }
-
-      /** The residual in the eigenbasis of each cell, $r = \hat b - \Lambda_K
-       * (S^{-1})^{\otimes} u$. */
-      TESSERA_ALWAYS_INLINE void
-      residual(const V *b, const V *u, V *r) const
-      {
-        for (int k = 0; k < n_nodes; ++k)
-          r[k] = u[k];
-        cellwise::transform_to_modes<dim, q, L>(S_inverse, r);
-        for (int k = 0; k < n_nodes; ++k)
-          r[k] = L::fnma(L::set(cell_eigenvalues[k]), r[k], b[k]);
       }
 
       /**

@@ -197,7 +197,11 @@ namespace tessera
               TimerScope   timer("vector operations");
               const double d_times_Ad = cellwise::dot(Ad, d, grid.n_owned());
               if (!(d_times_Ad > 0. && r_times_z > 0.))
-                throw SolverBreakdown(breakdown(d_times_Ad, monitor));
+                {
+                  if (monitor.stagnates_at_breakdown())
+                    return monitor.statistics();
+                  throw SolverBreakdown(breakdown(d_times_Ad, monitor));
+                }
               const double alpha = r_times_z / d_times_Ad;
               cellwise::add(u, alpha, d);
               cellwise::add(r, -alpha, Ad);

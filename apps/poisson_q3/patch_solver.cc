@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "poisson_q3/patch_solver.h"
+
+#include <tessera/dealii/box_mesh.h>
+#include <tessera/dealii/cellwise_dofs.h>
+#include <tessera/patch/poisson_solver.h>
+
+namespace tessera::poisson_q3
+{
+  template <int dim>
+  PatchSolver<dim>::PatchSolver(const Parameters   &param,
+                                const Communicator &comm,
+                                Progress           &progress_line)
+    : parameters(param)
+    , communicator(comm)
+    , progress(progress_line)
+  {}
+
+
+
+  template <int dim>
+  std::string
+  PatchSolver<dim>::description() const
+  {
+    const unsigned int n = parameters.rebalance_every;
+    return std::string("vertex-patch multigrid (post-smoothing ") +
+           (parameters.post_smoothing() == PostSmoothing::forward ? "forward" :
+                                                                    "reverse") +
+           ", colours " +
+           (parameters.colour_order == ColourOrder::odd_first ? "odd first" :
+                                                                "even first") +
+           ", residuals " +
+           (n == 0 ? "never rebalanced" :
+            n == 1 ? "rebalanced" :
+                     "rebalanced in one of " + std::to_string(n) +
+                       " iterations") +
+           ")";
+  }
+
+
+
+  template <int dim>
+  ResidualMeasure
+  PatchSolver<dim>::residual_measure() const
+  {
+    return ResidualMeasure::duality_pairing;
+  }
+
+
+
+  template <int dim>
+  SolverResult
+  PatchSolver<dim>::solve(const Discretization<dim> &discretization,
+                          const ProblemData<dim>    &problem,
+                          VectorType                &solution,
+                          PhaseTimer                &timed)
+  {
+    const int                                  degree = int(parameters.degree);
+    std::unique_ptr<patch::PoissonSolver<dim>> solver;
+    std::unique_ptr<dealii_adapters::CellwiseDoFs<dim>> dofs;
+    timed("multigrid setup", [&] {
+      const dealii_adapters::BoxMesh<dim> mesh(
+        discretization.get_triangulation(), problem.dirichlet_ids());
+      solver = std::make_unique<patch::PoissonSolver<dim>>(mesh.description(),
+                                                           degree,
+                                                           options(),
+                                                           communicator);
+      dofs   = std::make_unique<dealii_adapters::CellwiseDoFs<dim>>(
+        discretization.get_dof_handler(), mesh, solver->grid());
+    });
+
+    cellwise::PrimalField<double> u;
+    cellwise::DualField<double>   b;
+    timed("assemble", [&] {
+      discretization.assemble_cellwise(problem, *dofs, b);
+      discretization.interpolate_boundary_values(problem, solution);
+      dofs->gather(u, solution);
+    });
+
+    IterationProgress       report(progress);
+    patch::SolverStatistics statistics;
+    timed("solve", [&] {
+      statistics = solver->solve(u, b, std::ref(report));
+      solution.zero_out_ghost_values();
+      dofs->scatter(solution, u);
+    });
+
+    SolverResult result;
+    result.converged        = statistics.converged;
+    result.n_iterations     = statistics.n_iterations;
+    result.residual_measure = residual_measure();
+    result.residual_history = statistics.eta;
+    result.n_measured       = statistics.eta.size();
+    if (statistics.extrapolated_eta && result.n_measured == result.n_iterations)
+      result.residual_history.push_back(*statistics.extrapolated_eta);
+    result.stagnation   = statistics.stagnation;
+    result.n_levels     = solver->n_levels();
+    result.memory_bytes = solver->memory_consumption();
+    result.set_rates(parameters.tolerance);
+    return result;
+  }
+
+
+
+  template <int dim>
+  patch::SolverOptions
+  PatchSolver<dim>::options() const
+  {
+    patch::SolverOptions result;
+    result.iteration                = parameters.iteration;
+    result.multigrid.post_smoothing = parameters.post_smoothing();
+    result.multigrid.colour_order   = parameters.colour_order;
+    result.level_precision          = parameters.level_precision;
+    result.rebalance_every          = parameters.rebalance_every;
+    result.tolerance                = parameters.tolerance;
+    result.max_iterations           = parameters.max_iterations;
+    result.fixed_iterations         = parameters.fixed_iterations;
+    return result;
+  }
+
+
+
+  template class PatchSolver<2>;
+  template class PatchSolver<3>;
+} // namespace tessera::poisson_q3

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_tests_benchmarks_patch_counts_h
+#define tessera_tests_benchmarks_patch_counts_h
+
+#include <tessera/patch/patch_variants.h>
+
+namespace benchmark
+{
+  /**
+   * What an update of patches in three dimensions takes, counted in
+   * instructions on registers that hold one value of each cell; p is the
+   * degree, q = p + 1, N = q^3, and W the number of cells side by side.
+   *
+   * | step                    | lines           | of a line               | p = 3 |
+   * |-------------------------|-----------------|-------------------------|-------|
+   * | operations: u to modes  | 3 q^2           | 2 [q/2] + [(q^2 + 1)/2] | 576   |
+   * | residual                |                 |                         | N: 64 |
+   * | forward, reflection     | q^2 + p q + p^2 | q                       | 148   |
+   * | forward, B              | q^2 + p q + p^2 | p q                     | 444   |
+   * | eigenvalues             |                 |                         | 27    |
+   * | backward, F             | 3 p^2           | p^2                     | 243   |
+   * | backward, reflection    | 3 p^2           | p                       | 81    |
+   * | correction added        |                 |                         | N: 64 |
+   * | permutes: forward       | q^2 + p q + p^2 | q                       | 148   |
+   * | backward                | 3 p^2           | p                       | 81    |
+   * | selections: correction  | q^2 + p q + p^2 | q                       | 148   |
+   * | transpositions          | 3 [(N+W-1)/W]   | W log2(W)               | 768   |
+   *
+   * The last one is for u, b, and u again, with W = 16 in one register.
+   * Altogether 1647 operations and 1145 others for 16 cells. Not counted are
+   * loads and stores, of rows (3 N) and of what does not fit into the
+   * registers, and what controls the loops.
+   */
+  struct PatchCounts
+  {
+    double operations;     ///< additions, multiplications, fused ones
+    double permutes;       ///< exchange of neighbouring cells
+    double selections;     ///< between lower and upper cells
+    double transpositions; ///< shuffles: cells to lanes, and back
+
+    double
+    all() const
+    {
+      return operations + permutes + selections + transpositions;
+    }
+  };
+
+  /** Divided by the cells in a register: instructions a cell visit. Where W
+   * exceeds the register of @p width lanes, each instruction is several. */
+  inline PatchCounts
+  count_per_visit(const int p, const int W, const int width)
+  {
+    const int q = p + 1, N = q * q * q;
+    const int lines    = q * q + p * q + p * p;
+    const int to_modes = 3 * q * q * (2 * (q / 2) + (q * q + 1) / 2);
+
+    int log2_width = 0;
+    while ((1 << log2_width) < width)
+      ++log2_width;
+
+    // A block of W x W numbers is (W / width)^2 transpositions of registers.
+    const int n_blocks = 3 * ((N + W - 1) / W);
+    return {double(to_modes + N + lines * (q + p * q) + p * p * p +
+                   3 * p * p * (p * p + p) + N) /
+              width,
+            double(lines * q + 3 * p * p * p) / width,
+            double(lines * q) / width,
+            double(n_blocks * (W / width) * log2_width)};
+  }
+
+  /** The same for a variant of degree 3, see PatchVariantUpdate. Those before
+   * merged_transforms select the nodes inside of the patch first. */
+  inline PatchCounts
+  count_per_visit(const tessera::patch::PatchVariant variant,
+                  const int                          W,
+                  const int                          width)
+  {
+    constexpr int operations[] = {3179, 2855, 2855, 2681, 2223};
+    const bool    is_nodal =
+      variant < tessera::patch::PatchVariant::merged_transforms;
+
+    PatchCounts counts = count_per_visit(3, W, width);
+    counts.operations  = double(operations[int(variant)]) / width;
+    counts.permutes    = (is_nodal ? 162. : 229.) / width;
+    counts.selections  = (is_nodal ? 148. + 111. : 148.) / width;
+    return counts;
+  }
+
+  /** The same for PatchVariantUpdate: see there. Operands are in registers of
+   * 16 lanes, not transposed. */
+  inline PatchCounts
+  count_per_visit(const tessera::patch::PatchVariant variant,
+                  const PatchCounts                 &default_update);
+} // namespace benchmark
+
+#endif

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Time of a cell visit in sweeps of patch updates in three dimensions: of the
+// arithmetic alone, in cache and out of it, for all degrees and for all
+// variants of the arithmetic. On one process.
+#include <tessera/base/aligned_vector.h>
+#include <tessera/base/communication_session.h>
+#include <tessera/base/instruction_set.h>
+#include <tessera/base/version.h>
+#include <tessera/cellwise/field.h>
+#include <tessera/patch/level_tables.h>
+#include <tessera/patch/patch_schedule.h>
+#include <tessera/patch/variant_kernels.h>
+#include <tessera/patch/variant_tables.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "patch/call_kernels.h"
+#include "patch_counts.h"
+#include "patch_kernels.h"
+#include "program.h"
+
+namespace tessera
+{
+  namespace patch
+  {
+    /** See variant_kernels.h. */
+    void
+    sweep_variant_on(const InstructionSet        set,
+                     const PatchVariant          variant,
+                     float                      *u,
+                     const float                *b,
+                     const PatchList            &patches,
+                     const VariantTables<float> &tables)
+    {
+      TESSERA_CALL_SIMD_FOR(set, sweep_variant(variant, u, b, patches, tables));
+    }
+  } // namespace patch
+} // namespace tessera
+
+namespace benchmark
+{
+  using namespace tessera::patch;
+  using tessera::AlignedVector;
+  using tessera::InstructionSet;
+  using tessera::cellwise::CellGrid;
+  using tessera::cellwise::GridDescription;
+  using tessera::cellwise::power;
+  using tessera::cellwise::ReferenceCell;
+
+  constexpr char usage[] =
+    "Usage: patch_sweep [--cells N] [--repeats N] [--json FILE]\n"
+    "\n"
+    "Nanoseconds a cell visit in sweeps of patch updates in three dimensions, "
+    "medians.\n"
+    "\n"
+    "  --cells N    cells a direction of the largest sweeps of degree 3 "
+    "(default 64);\n"
+    "               other degrees use as much memory\n"
+    "  --repeats N  measured runs of each (default 7)\n"
+    "  --json FILE  also write the results as JSON\n"
+    "\n"
+    "The environment variable TESSERA_SIMD (generic, avx2, avx512) selects "
+    "the\ninstruction set; the default is the widest.\n";
+
+  struct Settings
+  {
+    int         n_cells = 64;
+    Repeats     repeats = {1, 7};
+    std::string json;
+  };
+
+  /** Names of PatchVariant, and of PatchUpdate behind them. */
+  constexpr const char *update_names[n_patch_variants + 1] = {
+    "nodal",
+    "accumulator chain",
+    "cell eigenbasis",
+    "merged transforms",
+    "reflection symmetry",
+    "default"};
+  constexpr int default_update = n_patch_variants;
+
+  struct Result
+  {
+    std::string update;
+    int         degree;
+    std::string precision;
+    std::string operands; ///< where they are: lanes, in cache, memory
+    std::string order;
+    int         n_cells; ///< a direction; 0 if they are in lanes
+    double      bytes;   ///< from and to memory a visit, at least
+    PatchCounts counts;  ///< of instructions a visit
+    Statistics  nanoseconds;
+  };
+
+  void
+  print(const Result &r)
+  {
+    std::printf("%-20s %6d %-7s %-9s %-10s %6d %9.2f %9.2f %9.2f %9.1f %7.0f\n",
+                r.update.c_str(),
+                r.degree,
+                r.precision.c_str(),
+                r.operands.c_str(),
+                r.order.c_str(),
+                r.n_cells,
+                r.nanoseconds.median,
+                r.nanoseconds.min,
+                r.nanoseconds.max,
+                r.counts.all(),
+                r.bytes);
+    std::fflush(stdout);
+  }
+
+  template <typename T>
+  AlignedVector<T>
+  random_numbers(const std::size_t n)
+  {
+    AlignedVector<T> numbers(n);
+    std::uint64_t    state = 1;
+    for (T &x : numbers)
+      {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        x     = T(std::ldexp(double(state >> 11), -52) - 1.);
+      }
+    return numbers;
+  }
+
+  /** Time of f(n), which does n times the same, divided by what it does once;
+   * n is so large that a run takes some milliseconds. */
+  template <typename F>
+  Statistics
+  nanoseconds_of(const Repeats &repeats, const double n_visits, const F &f)
+  {
+    std::size_t n = 1;
+    for (double seconds = 0.; seconds < 2e-3; n *= 2)
+      {
+        const double start = wall_clock();
+        f(n);
+        seconds = wall_clock() - start;
+      }
+    std::vector<double> samples = measure(repeats, [&] { f(n); });
+    for (double &x : samples)
+      x *= 1e9 / (double(n) * n_visits);
+    return statistics(samples);
+  }
+
+  /** The kernels of one degree and precision. The units of length are such
+   * that the weights of the element matrix are one. */
+  template <typename T>
+  class Kernels
+  {
+  public:
+    Kernels(const ReferenceCell &cell, const InstructionSet instruction_set)
+      : degree(cell.degree)
+      , set(instruction_set)
+      , tables(cell, PatchMatrices(cell), {{1., 1., 1.}})
+    {
+      if (has_variants())
+        variant_tables = std::make_unique<VariantTablesOfLevel>(
+          cell, PatchMatrices(cell), std::array<double, 3>{{1., 1., 1.}});
+    }
+
+    bool
+    has_variants() const
+    {
+      return std::is_same<T, float>::value && degree == 3;
+    }
+
+    int
+    n_lanes() const
+    {
+      return TESSERA_CALL_SIMD_FOR(set, n_patch_lanes<T>());
+    }
+
+    /** n updates of each of the two sets of lanes. */
+    void
+    repeat(const int update, const std::size_t n, T *u, const T *b) const
+    {
+      if constexpr (std::is_same<T, float>::value)
+        if (update != default_update)
+          return TESSERA_CALL_SIMD_FOR(
+            set,
+            repeat_variant(
+              PatchVariant(update), n, u, b, variant_tables->tables()));
+      TESSERA_CALL_SIMD_FOR(set, repeat_update(n, u, b, tables.patch()));
+    }
+
+    void
+    sweep(const int update, T *u, const T *b, const PatchList &patches) const
+    {
+      if constexpr (std::is_same<T, float>::value)
+        if (update != default_update)
+          return tessera::patch::sweep_variant_on(
+            set, PatchVariant(update), u, b, patches, variant_tables->tables());
+      tessera::patch::sweep_on<3>(set, degree, u, b, patches, tables.patch());
+    }
+
+  private:
+    int                                   degree;
+    InstructionSet                        set;
+    LevelTables<3, T>                     tables;
+    std::unique_ptr<VariantTablesOfLevel> variant_tables;
+  };
+
+  /** Cells of a direction with which u and b take at most so many bytes; an
+   * even number. */
+  int
+  cells_of_size(const double bytes, const int degree, const int bytes_of_number)
+  {
+    const double n =
+      std::cbrt(bytes / (2. * power(degree + 1, 3) * bytes_of_number));
+    return std::max(4, int(n * (1. + 1e-12)) / 2 * 2);
+  }
+
+  template <typename T>
+  void
+  measure_degree(const int            degree,
+                 const Settings      &settings,
+                 std::vector<Result> &results)
+  {
+    const InstructionSet set = tessera::active_instruction_set();
+    const ReferenceCell  cell(degree);
+    const Kernels<T>     kernels(cell, set);
+    const int            n_values = power(degree + 1, 3);
+    const int            width = int(tessera::simd_bits(set) / 8 / sizeof(T));
+    const auto           add   = [&](const int         update,
+                         const char       *operands,
+                         const char       *order,
+                         const int         n_cells,
+                         const double      bytes,
+                         const Statistics &nanoseconds) {
+      PatchCounts counts =
+        update == default_update ?
+                      count_per_visit(degree, kernels.n_lanes(), width) :
+                      count_per_visit(PatchVariant(update), kernels.n_lanes(), width);
+      if (n_cells == 0)
+        counts.transpositions = 0.;
+      results.push_back({update_names[update],
+                         degree,
+                         std::is_same<T, float>::value ? "float" : "double",
+                         operands,
+                         order,
+                         n_cells,
+                         bytes,
+                         counts,
+                         nanoseconds});
+      print(results.back());
+    };
+
+    const int first_update = kernels.has_variants() ? 0 : default_update;
+    if (degree == 3)
+      {
+        const std::size_t      n = 2 * n_values * kernels.n_lanes();
+        const AlignedVector<T> b = random_numbers<T>(n);
+        for (int update = first_update; update <= default_update; ++update)
+          {
+            AlignedVector<T> u = random_numbers<T>(n);
+            add(update,
+                "lanes",
+                "-",
+                0,
+                0.,
+                nanoseconds_of(settings.repeats,
+                               2. * kernels.n_lanes(),
+                               [&](const std::size_t n_times) {
+                                 kernels.repeat(update,
+                                                n_times,
+                                                u.data(),
+                                                b.data());
+                               }));
+          }
+      }
+
+    // What a second cache of half a megabyte holds, and what it does not.
+    const double bytes_of_large =
+      std::pow(double(settings.n_cells), 3) * 2 * 64 * sizeof(T);
+    for (const bool in_cache : {true, false})
+      {
+        const int n_cells =
+          cells_of_size(in_cache ? 270e3 : bytes_of_large, degree, sizeof(T));
+        GridDescription<3> box;
+        box.n_cells.fill(n_cells);
+        box.cell_size.fill(1.);
+        const CellGrid<3>      grid(box);
+        const std::size_t      n = std::size_t(grid.n_local()) * n_values;
+        AlignedVector<T>       u = random_numbers<T>(n);
+        const AlignedVector<T> b = random_numbers<T>(n);
+        for (const Traversal traversal :
+             {Traversal::by_colour, Traversal::wavefront})
+          {
+            if (in_cache && traversal == Traversal::wavefront)
+              continue; // its rows are too short here
+            const PatchSchedule<3> schedule(grid,
+                                            ColourOrder::odd_first,
+                                            traversal);
+            const PatchList        patches  = {schedule.cells().data(),
+                                               schedule.runs().data(),
+                                               schedule.runs().size(),
+                                               false};
+            const double           n_visits = 8. * schedule.n_patches();
+
+            // By colour, u and b are read and u is written in each visit, and
+            // at least once in a sweep; and the indices of the cells.
+            const double bytes_of_fields = 3. * n_values * sizeof(T);
+            const double bytes =
+              in_cache ? 0. :
+                         4. + (traversal == Traversal::by_colour ?
+                                 bytes_of_fields :
+                                 bytes_of_fields * grid.n_local() / n_visits);
+            for (int update = in_cache ? first_update : default_update;
+                 update <= default_update;
+                 ++update)
+              add(update,
+                  in_cache ? "in cache" : "memory",
+                  traversal == Traversal::by_colour ? "by colour" : "wavefront",
+                  n_cells,
+                  bytes,
+                  nanoseconds_of(
+                    settings.repeats, n_visits, [&](const std::size_t n_times) {
+                      for (std::size_t i = 0; i < n_times; ++i)
+                        kernels.sweep(update, u.data(), b.data(), patches);
+                    }));
+          }
+      }
+  }
+
+  void
+  run(const Settings &settings)
+  {
+    const InstructionSet set = tessera::active_instruction_set();
+    std::printf("Instruction set %s (%u bits), median of %u runs\n\n"
+                "%-20s %6s %-7s %-9s %-10s %6s %9s %9s %9s %9s %7s\n",
+                tessera::to_string(set).c_str(),
+                tessera::simd_bits(set),
+                settings.repeats.n_repeats,
+                "update",
+                "degree",
+                "",
+                "operands",
+                "order",
+                "cells",
+                "ns/visit",
+                "min",
+                "max",
+                "instr.",
+                "bytes");
+    std::vector<Result> results;
+    for (int degree = tessera::cellwise::min_degree;
+         degree <= tessera::cellwise::max_degree;
+         ++degree)
+      {
+        measure_degree<float>(degree, settings, results);
+        measure_degree<double>(degree, settings, results);
+      }
+    std::printf(
+      "\ninstr.: counted SIMD instructions a visit, without loads and "
+      "stores. bytes: from and\nto memory, at least.\n");
+
+#ifdef TESSERA_HAVE_JSON
+    if (settings.json.empty())
+      return;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Result &r : results)
+      list.push_back({{"update", r.update},
+                      {"degree", r.degree},
+                      {"precision", r.precision},
+                      {"operands", r.operands},
+                      {"order", r.order},
+                      {"n_cells_per_direction", r.n_cells},
+                      {"nanoseconds_per_visit", to_json(r.nanoseconds)},
+                      {"bytes_per_visit", r.bytes},
+                      {"instructions_per_visit",
+                       {{"operations", r.counts.operations},
+                        {"permutes", r.counts.permutes},
+                        {"selections", r.counts.selections},
+                        {"transpositions", r.counts.transpositions}}}});
+    write_json(settings.json,
+               {{"benchmark", "patch_sweep"},
+                {"git_revision", tessera::git_revision()},
+                {"instruction_set", tessera::to_string(set)},
+                {"simd_bits", tessera::simd_bits(set)},
+                {"n_repeats", settings.repeats.n_repeats},
+                {"results", list}});
+#endif
+  }
+} // namespace benchmark
+
+int
+main(int argc, char **argv)
+{
+  const tessera::CommunicationSession session(argc, argv);
+  const tessera::Communicator         ranks = tessera::Communicator::world();
+  return benchmark::run_program(ranks, [&] {
+    benchmark::Settings settings;
+    benchmark::Options  options(benchmark::usage);
+    options.add_number("--cells", settings.n_cells, 256);
+    options.add_number("--repeats", settings.repeats.n_repeats, 1000);
+    options.add_json(settings.json);
+    if (!options.parse(argc, argv, ranks))
+      return;
+    benchmark::require_one_process(ranks);
+    benchmark::run(settings);
+  });
+}
