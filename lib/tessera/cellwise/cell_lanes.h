@@ -14,9 +14,10 @@ namespace tessera
       constexpr int cache_line = 64;
 
       /**
-       * Ask for the memory of a later L::load(p). Processors recognize one
-       * stream that runs through memory; they lose the many that a transposed
-       * block consists of. Any address will do, also one that does not exist.
+       * Bring the memory of a later L::load(p) or L::store(p) into the cache.
+       * Processors see a stream that runs through memory coming; they lose the
+       * many that a block consists of. Any address will do, also one behind
+       * the end of an array.
        */
       template <typename L>
       TESSERA_ALWAYS_INLINE void

@@ -26,8 +26,8 @@ namespace tessera
 
         /** Where the first value of a cell is: the same in both layouts, if
          * the cell is the first of a block. */
-        TESSERA_ALWAYS_INLINE std::size_t
-                              position(const CellIndex cell, const int n_nodes)
+        constexpr std::size_t
+        position(const CellIndex cell, const int n_nodes)
         {
           return std::size_t(cell) * n_nodes;
         }

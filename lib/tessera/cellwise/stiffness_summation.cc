@@ -44,10 +44,9 @@ namespace tessera
        * after the other as soon as possible, while its values are in cache:
        * each piece is due when the cells in it are done with the axis before.
        */
-      void
-      schedule(const CellIndex                     n_cells,
-               std::vector<std::vector<CellPairs>> axes,
-               std::vector<CellPairs>             &pairs)
+      std::vector<CellPairs>
+      schedule(const CellIndex                            n_cells,
+               const std::vector<std::vector<CellPairs>> &axes)
       {
         std::vector<CellIndex> done(n_cells);
         for (CellIndex c = 0; c < n_cells; ++c)
@@ -77,8 +76,10 @@ namespace tessera
                          [](const auto &a, const auto &b) {
                            return a.first < b.first;
                          });
-        for (const auto &d : due)
-          pairs.push_back(d.second);
+        std::vector<CellPairs> pairs;
+        for (const auto &[time, p] : due)
+          pairs.push_back(p);
+        return pairs;
       }
     } // namespace
 
@@ -100,7 +101,7 @@ namespace tessera
           face_distance[d] = degree * stride;
           axes.push_back(neighbours(grid, d));
         }
-      schedule(grid.n_local(), axes, pairs);
+      pairs = schedule(grid.n_local(), axes);
     }
 
 

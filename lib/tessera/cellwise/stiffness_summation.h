@@ -63,9 +63,12 @@ namespace tessera
       void
       combine(double *r, double factor) const;
 
-      int                               n_nodes;
-      std::array<std::vector<int>, dim> lower_face;    ///< nodes
-      std::array<int, dim>              face_distance; ///< upper face
+      int n_nodes;
+
+      /** For each axis, the nodes on the lower face of a cell, and how far from
+       * there the nodes on the upper face are. */
+      std::array<std::vector<int>, dim> lower_face;
+      std::array<int, dim>              face_distance;
 
       /** In an order in which every cell meets its neighbours along x first,
        * then along y, then along z. */
