@@ -4,21 +4,23 @@
 
 namespace tessera
 {
-  DenseMatrix
+  template <typename Number>
+  BasicDenseMatrix<Number>
   identity_matrix(const std::size_t n)
   {
-    DenseMatrix I(n, n);
+    BasicDenseMatrix<Number> I(n, n);
     for (std::size_t i = 0; i < n; ++i)
-      I(i, i) = 1.;
+      I(i, i) = Number(1);
     return I;
   }
 
 
 
-  DenseMatrix
-  transpose(const DenseMatrix &A)
+  template <typename Number>
+  BasicDenseMatrix<Number>
+  transpose(const BasicDenseMatrix<Number> &A)
   {
-    DenseMatrix T(A.n_columns(), A.n_rows());
+    BasicDenseMatrix<Number> T(A.n_columns(), A.n_rows());
     for (std::size_t i = 0; i < A.n_rows(); ++i)
       for (std::size_t j = 0; j < A.n_columns(); ++j)
         T(j, i) = A(i, j);
@@ -27,11 +29,13 @@ namespace tessera
 
 
 
-  DenseMatrix
-  operator*(const DenseMatrix &A, const DenseMatrix &B)
+  template <typename Number>
+  BasicDenseMatrix<Number>
+  operator*(const BasicDenseMatrix<Number> &A,
+            const BasicDenseMatrix<Number> &B)
   {
     TESSERA_ASSERT(A.n_columns() == B.n_rows(), "sizes do not match");
-    DenseMatrix C(A.n_rows(), B.n_columns());
+    BasicDenseMatrix<Number> C(A.n_rows(), B.n_columns());
     for (std::size_t i = 0; i < A.n_rows(); ++i)
       for (std::size_t k = 0; k < A.n_columns(); ++k)
         for (std::size_t j = 0; j < B.n_columns(); ++j)
@@ -41,17 +45,32 @@ namespace tessera
 
 
 
-  DenseMatrix
-  diagonal_block(const DenseMatrix &A,
-                 const std::size_t  begin,
-                 const std::size_t  end)
+  template <typename Number>
+  BasicDenseMatrix<Number>
+  diagonal_block(const BasicDenseMatrix<Number> &A,
+                 const std::size_t               begin,
+                 const std::size_t               end)
   {
     TESSERA_ASSERT(begin <= end && end <= A.n_rows() && end <= A.n_columns(),
                    "the block is inside the matrix");
-    DenseMatrix B(end - begin, end - begin);
+    BasicDenseMatrix<Number> B(end - begin, end - begin);
     for (std::size_t i = begin; i < end; ++i)
       for (std::size_t j = begin; j < end; ++j)
         B(i - begin, j - begin) = A(i, j);
     return B;
   }
+
+
+
+#define TESSERA_INSTANTIATE(Number)                                      \
+  template BasicDenseMatrix<Number> identity_matrix(std::size_t);        \
+  template BasicDenseMatrix<Number> transpose(                           \
+    const BasicDenseMatrix<Number> &);                                   \
+  template BasicDenseMatrix<Number> operator*(                           \
+    const BasicDenseMatrix<Number> &, const BasicDenseMatrix<Number> &); \
+  template BasicDenseMatrix<Number> diagonal_block(                      \
+    const BasicDenseMatrix<Number> &, std::size_t, std::size_t)
+
+  TESSERA_INSTANTIATE(double);
+  TESSERA_INSTANTIATE(long double);
 } // namespace tessera

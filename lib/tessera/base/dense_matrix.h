@@ -8,19 +8,29 @@
 namespace tessera
 {
   /**
-   * A small dense matrix of double on the host, row-major, for the set-up of
-   * kernels: one-dimensional element matrices, eigenvectors, transfers.
+   * A small dense matrix on the host, row-major, for the set-up of kernels:
+   * one-dimensional element matrices, eigenvectors, transfers. Number is double
+   * or, where results should be as good as rounded ones, long double.
    */
-  class DenseMatrix
+  template <typename Number>
+  class BasicDenseMatrix
   {
   public:
-    DenseMatrix() = default;
+    BasicDenseMatrix() = default;
 
     /** A zero matrix. */
-    DenseMatrix(const std::size_t n_rows, const std::size_t n_columns)
+    BasicDenseMatrix(const std::size_t n_rows, const std::size_t n_columns)
       : rows(n_rows)
       , columns(n_columns)
-      , values(n_rows * n_columns, 0.)
+      , values(n_rows * n_columns, Number())
+    {}
+
+    /** The same matrix, rounded. */
+    template <typename Other>
+    explicit BasicDenseMatrix(const BasicDenseMatrix<Other> &A)
+      : rows(A.n_rows())
+      , columns(A.n_columns())
+      , values(A.data(), A.data() + rows * columns)
     {}
 
     std::size_t
@@ -35,20 +45,20 @@ namespace tessera
       return columns;
     }
 
-    double &
+    Number &
     operator()(const std::size_t i, const std::size_t j)
     {
       return values[i * columns + j];
     }
 
-    double
+    Number
     operator()(const std::size_t i, const std::size_t j) const
     {
       return values[i * columns + j];
     }
 
     /** Row-major entries. */
-    const double *
+    const Number *
     data() const
     {
       return values.data();
@@ -57,22 +67,31 @@ namespace tessera
   private:
     std::size_t         rows    = 0;
     std::size_t         columns = 0;
-    std::vector<double> values;
+    std::vector<Number> values;
   };
 
-  DenseMatrix
+  using DenseMatrix = BasicDenseMatrix<double>;
+
+  template <typename Number = double>
+  BasicDenseMatrix<Number>
   identity_matrix(std::size_t n);
 
-  DenseMatrix
-  transpose(const DenseMatrix &A);
+  template <typename Number>
+  BasicDenseMatrix<Number>
+  transpose(const BasicDenseMatrix<Number> &A);
 
   /** $A B$; sums run over ascending indices. */
-  DenseMatrix
-  operator*(const DenseMatrix &A, const DenseMatrix &B);
+  template <typename Number>
+  BasicDenseMatrix<Number>
+  operator*(const BasicDenseMatrix<Number> &A,
+            const BasicDenseMatrix<Number> &B);
 
   /** Rows and columns [begin, end) of A. */
-  DenseMatrix
-  diagonal_block(const DenseMatrix &A, std::size_t begin, std::size_t end);
+  template <typename Number>
+  BasicDenseMatrix<Number>
+  diagonal_block(const BasicDenseMatrix<Number> &A,
+                 std::size_t                     begin,
+                 std::size_t                     end);
 } // namespace tessera
 
 #endif

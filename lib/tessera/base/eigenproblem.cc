@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -11,16 +12,20 @@ namespace tessera
 {
   namespace
   {
+    template <typename Number>
+    using Matrix = BasicDenseMatrix<Number>;
+
     /** Lower L with M = L L^T. */
-    DenseMatrix
-    cholesky(const DenseMatrix &M)
+    template <typename Number>
+    Matrix<Number>
+    cholesky(const Matrix<Number> &M)
     {
       const std::size_t n = M.n_rows();
-      DenseMatrix       L(n, n);
+      Matrix<Number>    L(n, n);
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j)
           {
-            double sum = M(i, j);
+            Number sum = M(i, j);
             for (std::size_t k = 0; k < j; ++k)
               sum -= L(i, k) * L(j, k);
             if (i != j)
@@ -38,13 +43,14 @@ namespace tessera
     }
 
     /** $L^{-1} B$ in place. */
+    template <typename Number>
     void
-    forward_substitution(const DenseMatrix &L, DenseMatrix &B)
+    forward_substitution(const Matrix<Number> &L, Matrix<Number> &B)
     {
       for (std::size_t i = 0; i < L.n_rows(); ++i)
         for (std::size_t j = 0; j < B.n_columns(); ++j)
           {
-            double sum = B(i, j);
+            Number sum = B(i, j);
             for (std::size_t k = 0; k < i; ++k)
               sum -= L(i, k) * B(k, j);
             B(i, j) = sum / L(i, i);
@@ -52,13 +58,14 @@ namespace tessera
     }
 
     /** $L^{-T} B$ in place. */
+    template <typename Number>
     void
-    backward_substitution(const DenseMatrix &L, DenseMatrix &B)
+    backward_substitution(const Matrix<Number> &L, Matrix<Number> &B)
     {
       for (std::size_t i = L.n_rows(); i-- > 0;)
         for (std::size_t j = 0; j < B.n_columns(); ++j)
           {
-            double sum = B(i, j);
+            Number sum = B(i, j);
             for (std::size_t k = i + 1; k < L.n_rows(); ++k)
               sum -= L(k, i) * B(k, j);
             B(i, j) = sum / L(i, i);
@@ -66,31 +73,33 @@ namespace tessera
     }
 
     /** Rotate rows p and q of a matrix. */
+    template <typename Number>
     void
-    rotate_rows(DenseMatrix      &A,
+    rotate_rows(Matrix<Number>   &A,
                 const std::size_t p,
                 const std::size_t q,
-                const double      c,
-                const double      s)
+                const Number      c,
+                const Number      s)
     {
       for (std::size_t j = 0; j < A.n_columns(); ++j)
         {
-          const double x = A(p, j), y = A(q, j);
+          const Number x = A(p, j), y = A(q, j);
           A(p, j) = c * x - s * y;
           A(q, j) = s * x + c * y;
         }
     }
 
+    template <typename Number>
     void
-    rotate_columns(DenseMatrix      &A,
+    rotate_columns(Matrix<Number>   &A,
                    const std::size_t p,
                    const std::size_t q,
-                   const double      c,
-                   const double      s)
+                   const Number      c,
+                   const Number      s)
     {
       for (std::size_t i = 0; i < A.n_rows(); ++i)
         {
-          const double x = A(i, p), y = A(i, q);
+          const Number x = A(i, p), y = A(i, q);
           A(i, p) = c * x - s * y;
           A(i, q) = s * x + c * y;
         }
@@ -100,33 +109,35 @@ namespace tessera
      * Diagonalize the symmetric matrix A in place by cyclic Jacobi rotations;
      * returns the transpose of the orthogonal V with A = V D V^T.
      */
-    DenseMatrix
-    jacobi(DenseMatrix &A)
+    template <typename Number>
+    Matrix<Number>
+    jacobi(Matrix<Number> &A)
     {
       const std::size_t      n          = A.n_rows();
       constexpr unsigned int max_sweeps = 60;
-      constexpr double       epsilon    = 1e-17;
+      const Number epsilon = std::numeric_limits<Number>::epsilon() / 20;
 
-      DenseMatrix  VT          = identity_matrix(n);
-      bool         any_rotated = true;
-      unsigned int sweep       = 0;
+      Matrix<Number> VT          = identity_matrix<Number>(n);
+      bool           any_rotated = true;
+      unsigned int   sweep       = 0;
       for (; any_rotated && sweep < max_sweeps; ++sweep)
         {
           any_rotated = false;
           for (std::size_t p = 0; p < n; ++p)
             for (std::size_t q = p + 1; q < n; ++q)
               {
-                const double a = A(p, q);
+                const Number a = A(p, q);
                 if (std::abs(a) <=
                     epsilon * std::sqrt(std::abs(A(p, p) * A(q, q))))
                   continue;
                 any_rotated = true;
                 // The smaller root of t^2 + 2 theta t - 1 = 0.
-                const double theta = 0.5 * (A(q, q) - A(p, p)) / a;
-                const double t     = std::copysign(1., theta) /
-                                 (std::abs(theta) + std::hypot(theta, 1.));
-                const double c = 1. / std::hypot(t, 1.);
-                const double s = t * c;
+                const Number theta = Number(0.5) * (A(q, q) - A(p, p)) / a;
+                const Number t =
+                  std::copysign(Number(1), theta) /
+                  (std::abs(theta) + std::hypot(theta, Number(1)));
+                const Number c = 1 / std::hypot(t, Number(1));
+                const Number s = t * c;
                 rotate_rows(A, p, q, c, s);
                 rotate_columns(A, p, q, c, s);
                 A(p, q) = A(q, p) = 0.;
@@ -137,11 +148,12 @@ namespace tessera
     }
 
     /** The basis of even (sign = 1) or odd (-1) vectors of n entries. */
-    DenseMatrix
+    template <typename Number>
+    Matrix<Number>
     parity_basis(const std::size_t n, const int sign)
     {
       const std::size_t m = sign > 0 ? (n + 1) / 2 : n / 2;
-      DenseMatrix       T(n, m);
+      Matrix<Number>    T(n, m);
       for (std::size_t j = 0; j < m; ++j)
         {
           T(n - 1 - j, j) = sign;
@@ -150,8 +162,9 @@ namespace tessera
       return T;
     }
 
+    template <typename Number>
     void
-    sort(Eigenpairs &pairs)
+    sort(BasicEigenpairs<Number> &pairs)
     {
       const std::size_t        n = pairs.values.size();
       std::vector<std::size_t> order(n);
@@ -161,8 +174,8 @@ namespace tessera
                        [&](const std::size_t a, const std::size_t b) {
                          return pairs.values[a] < pairs.values[b];
                        });
-      Eigenpairs sorted;
-      sorted.vectors = DenseMatrix(pairs.vectors.n_rows(), n);
+      BasicEigenpairs<Number> sorted;
+      sorted.vectors = Matrix<Number>(pairs.vectors.n_rows(), n);
       for (std::size_t j = 0; j < n; ++j)
         {
           sorted.values.push_back(pairs.values[order[j]]);
@@ -177,36 +190,37 @@ namespace tessera
 
 
 
-  Eigenpairs
-  generalized_eigenpairs(const DenseMatrix &K, const DenseMatrix &M)
+  template <typename Number>
+  BasicEigenpairs<Number>
+  generalized_eigenpairs(const Matrix<Number> &K, const Matrix<Number> &M)
   {
     const std::size_t n = K.n_rows();
     TESSERA_ASSERT(K.n_columns() == n && M.n_rows() == n && M.n_columns() == n,
                    "both matrices are square and of the same size");
 
     // With M = L L^T and q = L^-T v: (L^-1 K L^-T) v = lambda v.
-    const DenseMatrix L = cholesky(M);
-    DenseMatrix       A = K;
+    const Matrix<Number> L = cholesky(M);
+    Matrix<Number>       A = K;
     forward_substitution(L, A);
     A = transpose(A);
     forward_substitution(L, A);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < i; ++j)
-        A(i, j) = A(j, i) = 0.5 * (A(i, j) + A(j, i));
+        A(i, j) = A(j, i) = Number(0.5) * (A(i, j) + A(j, i));
 
-    Eigenpairs pairs;
+    BasicEigenpairs<Number> pairs;
     pairs.vectors = transpose(jacobi(A));
     backward_substitution(L, pairs.vectors);
     for (std::size_t j = 0; j < n; ++j)
       {
         pairs.values.push_back(A(j, j));
 
-        double largest = 0.;
+        Number largest = 0;
         for (std::size_t i = 0; i < n; ++i)
           largest = std::max(largest, std::abs(pairs.vectors(i, j)));
         std::size_t first = 0;
         while (first + 1 < n &&
-               std::abs(pairs.vectors(first, j)) < 1e-8 * largest)
+               std::abs(pairs.vectors(first, j)) < Number(1e-8) * largest)
           ++first;
         if (pairs.vectors(first, j) < 0.)
           for (std::size_t i = 0; i < n; ++i)
@@ -218,21 +232,23 @@ namespace tessera
 
 
 
-  Eigenpairs
-  parity_eigenpairs(const DenseMatrix &K, const DenseMatrix &M)
+  template <typename Number>
+  BasicEigenpairs<Number>
+  parity_eigenpairs(const Matrix<Number> &K, const Matrix<Number> &M)
   {
-    const std::size_t n = K.n_rows();
-    Eigenpairs        all;
-    all.vectors          = DenseMatrix(n, n);
+    const std::size_t       n = K.n_rows();
+    BasicEigenpairs<Number> all;
+    all.vectors          = Matrix<Number>(n, n);
     std::size_t n_before = 0;
     for (const int sign : {1, -1})
       {
-        const DenseMatrix T  = parity_basis(n, sign);
-        const DenseMatrix Tt = transpose(T);
+        const Matrix<Number> T  = parity_basis<Number>(n, sign);
+        const Matrix<Number> Tt = transpose(T);
         if (T.n_columns() == 0)
           continue;
-        const Eigenpairs  half = generalized_eigenpairs(Tt * K * T, Tt * M * T);
-        const DenseMatrix vectors = T * half.vectors;
+        const BasicEigenpairs<Number> half =
+          generalized_eigenpairs(Tt * K * T, Tt * M * T);
+        const Matrix<Number> vectors = T * half.vectors;
         for (std::size_t j = 0; j < half.values.size(); ++j)
           {
             all.values.push_back(half.values[j]);
@@ -245,4 +261,15 @@ namespace tessera
     sort(all);
     return all;
   }
+
+
+
+#define TESSERA_INSTANTIATE(Number)                                      \
+  template BasicEigenpairs<Number> generalized_eigenpairs(               \
+    const BasicDenseMatrix<Number> &, const BasicDenseMatrix<Number> &); \
+  template BasicEigenpairs<Number> parity_eigenpairs(                    \
+    const BasicDenseMatrix<Number> &, const BasicDenseMatrix<Number> &)
+
+  TESSERA_INSTANTIATE(double);
+  TESSERA_INSTANTIATE(long double);
 } // namespace tessera

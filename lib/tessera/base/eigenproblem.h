@@ -9,29 +9,35 @@
 namespace tessera
 {
   /** Solutions of $K Q = M Q \,\mathrm{diag}(\lambda)$ with $Q^T M Q = I$. */
-  struct Eigenpairs
+  template <typename Number>
+  struct BasicEigenpairs
   {
-    std::vector<double> values;  ///< ascending
-    DenseMatrix         vectors; ///< one column each
+    std::vector<Number>      values;  ///< ascending
+    BasicDenseMatrix<Number> vectors; ///< one column each
 
     /** Only from parity_eigenpairs(): whether an eigenvector is even (+1) or
      * odd (-1) under reversal of the order of the rows. */
     std::vector<int> parity;
   };
 
+  using Eigenpairs = BasicEigenpairs<double>;
+
   /**
    * All eigenpairs of the symmetric problem $K q = \lambda M q$, M positive
    * definite, by a Cholesky decomposition of M and cyclic Jacobi rotations.
    *
-   * For the small matrices of a set-up: about 50 n^3 operations. Eigenvalues
+   * For the small matrices of a set-up, of double or long double: about 50 n^3
+   * operations. Eigenvalues
    * are accurate to round-off relative to the largest one. Deterministic: the
    * signs of eigenvectors are such that their first entry that is not
    * negligible is positive.
    *
    * @throws SolverBreakdown if M is not positive definite.
    */
-  Eigenpairs
-  generalized_eigenpairs(const DenseMatrix &K, const DenseMatrix &M);
+  template <typename Number>
+  BasicEigenpairs<Number>
+  generalized_eigenpairs(const BasicDenseMatrix<Number> &K,
+                         const BasicDenseMatrix<Number> &M);
 
   /**
    * The same for matrices that do not change when the order of both rows and
@@ -39,8 +45,10 @@ namespace tessera
    * separately, so that entries of mirrored rows agree bit for bit, with equal
    * or opposite sign, and the middle entry of an odd vector is exactly zero.
    */
-  Eigenpairs
-  parity_eigenpairs(const DenseMatrix &K, const DenseMatrix &M);
+  template <typename Number>
+  BasicEigenpairs<Number>
+  parity_eigenpairs(const BasicDenseMatrix<Number> &K,
+                    const BasicDenseMatrix<Number> &M);
 } // namespace tessera
 
 #endif

@@ -128,41 +128,23 @@ namespace tessera
     transform_last_axis(const typename L::T *A, typename L::V *u)
     {
       constexpr int slab = power(q, dim - 1);
-      if constexpr (q <= 4)
-        {
-          TESSERA_UNROLL
-          for (int i = 0; i < slab; ++i)
-            transform_line<direction, q, slab, L>(A, u + i);
-        }
-      else
-        // Unrolled, this would be thousands of instructions.
-        for (int i = 0; i < slab; ++i)
-          transform_line<direction, q, slab, L>(A, u + i);
+      for (int i = 0; i < slab; ++i)
+        transform_line<direction, q, slab, L>(A, u + i);
     }
 
-    /**
-     * All lines. To modes the axes come in the order x, y, z, to nodes z, y, x;
-     * x and y slab by slab of the last axis, whose values may stay in
-     * registers.
-     */
+    /** All lines. To modes the axes come in the order x, y, z, to nodes z, y,
+     * x; x and y slab by slab of the last axis. */
     template <TransformDirection direction, int dim, int q, typename L>
     TESSERA_ALWAYS_INLINE void
     transform(const typename L::T *A, typename L::V *u)
     {
       constexpr bool last_axis_first =
         direction == TransformDirection::to_nodes;
-      constexpr int slab = power(q, dim - 1);
       if constexpr (last_axis_first)
         transform_last_axis<direction, dim, q, L>(A, u);
-      if constexpr (dim > 1 && q <= 4)
-        {
-          TESSERA_UNROLL
-          for (int i = 0; i < q; ++i)
-            transform<direction, dim - 1, q, L>(A, u + i * slab);
-        }
-      else if constexpr (dim > 1)
+      if constexpr (dim > 1)
         for (int i = 0; i < q; ++i)
-          transform<direction, dim - 1, q, L>(A, u + i * slab);
+          transform<direction, dim - 1, q, L>(A, u + i * power(q, dim - 1));
       if constexpr (!last_axis_first)
         transform_last_axis<direction, dim, q, L>(A, u);
     }
