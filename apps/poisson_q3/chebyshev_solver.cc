@@ -25,6 +25,15 @@ namespace tessera::poisson_q3
 
 
   template <int dim>
+  std::string
+  ChebyshevSolver<dim>::options_in_words() const
+  {
+    return {};
+  }
+
+
+
+  template <int dim>
   ResidualMeasure
   ChebyshevSolver<dim>::residual_measure() const
   {

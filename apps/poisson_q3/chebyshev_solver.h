@@ -18,6 +18,9 @@ namespace tessera::poisson_q3
     std::string
     description() const override;
 
+    std::string
+    options_in_words() const override;
+
     ResidualMeasure
     residual_measure() const override;
 

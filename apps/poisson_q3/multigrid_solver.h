@@ -28,9 +28,13 @@ namespace tessera::poisson_q3
 
     virtual ~MultigridSolver() = default;
 
-    /** The preconditioner and its options, for people. */
+    /** The multigrid method, for people. */
     virtual std::string
     description() const = 0;
+
+    /** Its options, for people; empty where there are none. */
+    virtual std::string
+    options_in_words() const = 0;
 
     virtual ResidualMeasure
     residual_measure() const = 0;

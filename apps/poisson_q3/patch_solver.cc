@@ -22,8 +22,17 @@ namespace tessera::poisson_q3
   std::string
   PatchSolver<dim>::description() const
   {
+    return "vertex-patch multigrid";
+  }
+
+
+
+  template <int dim>
+  std::string
+  PatchSolver<dim>::options_in_words() const
+  {
     const unsigned int n = parameters.rebalance_every;
-    return std::string("vertex-patch multigrid (post-smoothing ") +
+    return std::string("Post-smoothing ") +
            (parameters.post_smoothing() == PostSmoothing::forward ? "forward" :
                                                                     "reverse") +
            ", colours " +
@@ -33,8 +42,7 @@ namespace tessera::poisson_q3
            (n == 0 ? "never rebalanced" :
             n == 1 ? "rebalanced" :
                      "rebalanced in one of " + std::to_string(n) +
-                       " iterations") +
-           ")";
+                       " iterations");
   }
 
 

@@ -99,6 +99,9 @@ namespace tessera::poisson_q3
     else
       context.out << "to a residual of " << parameters.tolerance << " ("
                   << name(solver->residual_measure()) << ")";
+    const std::string options = solver->options_in_words();
+    if (!options.empty())
+      context.out << '\n' << options;
     context.out << '\n' << std::endl;
   }
 

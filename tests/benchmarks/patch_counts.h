@@ -6,31 +6,8 @@
 
 namespace benchmark
 {
-  /**
-   * What an update of patches in three dimensions takes, counted in
-   * instructions on registers that hold one value of each cell; p is the
-   * degree, q = p + 1, N = q^3, and W the number of cells side by side.
-   *
-   * | step                    | lines           | of a line               | p = 3 |
-   * |-------------------------|-----------------|-------------------------|-------|
-   * | operations: u to modes  | 3 q^2           | 2 [q/2] + [(q^2 + 1)/2] | 576   |
-   * | residual                |                 |                         | N: 64 |
-   * | forward, reflection     | q^2 + p q + p^2 | q                       | 148   |
-   * | forward, B              | q^2 + p q + p^2 | p q                     | 444   |
-   * | eigenvalues             |                 |                         | 27    |
-   * | backward, F             | 3 p^2           | p^2                     | 243   |
-   * | backward, reflection    | 3 p^2           | p                       | 81    |
-   * | correction added        |                 |                         | N: 64 |
-   * | permutes: forward       | q^2 + p q + p^2 | q                       | 148   |
-   * | backward                | 3 p^2           | p                       | 81    |
-   * | selections: correction  | q^2 + p q + p^2 | q                       | 148   |
-   * | transpositions          | 3 [(N+W-1)/W]   | W log2(W)               | 768   |
-   *
-   * The last one is for u, b, and u again, with W = 16 in one register.
-   * Altogether 1647 operations and 1145 others for 16 cells. Not counted are
-   * loads and stores, of rows (3 N) and of what does not fit into the
-   * registers, and what controls the loops.
-   */
+  /** Instructions on registers that an update of patches takes: counted by
+   * hand, see doc/developer/benchmarks.md. */
   struct PatchCounts
   {
     double operations;     ///< additions, multiplications, fused ones
@@ -45,8 +22,8 @@ namespace benchmark
     }
   };
 
-  /** Divided by the cells in a register: instructions a cell visit. Where W
-   * exceeds the register of @p width lanes, each instruction is several. */
+  /** A cell visit of the default update of degree p in three dimensions, with W
+   * cells side by side in registers of @p width numbers. */
   inline PatchCounts
   count_per_visit(const int p, const int W, const int width)
   {
