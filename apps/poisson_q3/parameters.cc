@@ -320,7 +320,7 @@ namespace tessera::poisson_q3
         ": Solver/Rebalance every = " + std::to_string(rebalance_every) +
         ": with float levels, the residual of the stationary iteration "
         "stagnates at about 1e-7 of its first value unless it is rebalanced in "
-        "every iteration; the estimate that ends the iteration may not notice");
+        "every iteration");
     if (fixed_iterations > 0)
       {
         const std::string as_fixed =

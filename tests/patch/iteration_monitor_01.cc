@@ -63,6 +63,35 @@ namespace
     CHECK_NEAR(*stationary.extrapolated_eta / 3e-10, 1., 1e-12);
   }
 
+  /** Where rounding may take over, the last monitor is measured. */
+  void
+  check_trust_in_extrapolation()
+  {
+    // What is reduced by 1e-2 twice, and then no more.
+    const auto reduce_to_1e_4 = [](const unsigned int k) {
+      return k < 3 ? std::pow(0.01, k) : 1e-4;
+    };
+    SolverOptions options  = options_of(Iteration::stationary);
+    options.tolerance      = 2e-6;
+    options.max_iterations = 20;
+    CHECK(run(options, reduce_to_1e_4).converged);
+    options.rebalance_every  = 3;
+    const SolverStatistics s = run(options, reduce_to_1e_4);
+    CHECK(!s.converged);
+    CHECK(s.stagnation.has_value());
+    CHECK_EQUAL(s.eta.size(), s.n_iterations + 1);
+    options.level_precision = LevelPrecision::double_precision;
+    CHECK(run(options, reduce_to_1e_4).converged);
+
+    options                       = options_of(Iteration::stationary);
+    options.tolerance             = 1e-13;
+    const SolverStatistics strict = run(options, reduce_by_100);
+    CHECK(strict.converged);
+    CHECK(!strict.extrapolated_eta);
+    CHECK_EQUAL(strict.n_iterations, 7u);
+    CHECK_EQUAL(strict.eta.size(), 8u);
+  }
+
   void
   check_limits()
   {
@@ -159,6 +188,7 @@ int
 main()
 {
   check_convergence();
+  check_trust_in_extrapolation();
   check_limits();
   check_stagnation();
   check_breakdown();

@@ -15,6 +15,17 @@ namespace tessera
       constexpr double       stagnation_reduction = 0.98;
       constexpr unsigned int stagnation_window    = 6;
       constexpr double       divergence_level     = 1e8;
+
+      constexpr double least_extrapolated_tolerance = 1e-12;
+
+      bool
+      can_extrapolate(const SolverOptions &options)
+      {
+        return options.iteration == Iteration::stationary &&
+               (options.level_precision == LevelPrecision::double_precision ||
+                options.rebalance_every == 1) &&
+               options.tolerance >= least_extrapolated_tolerance;
+      }
     } // namespace
 
 
@@ -25,6 +36,7 @@ namespace tessera
       : options(solver_options)
       , name(iteration_name)
       , report(report_function)
+      , extrapolates(can_extrapolate(solver_options))
     {}
 
 
@@ -47,8 +59,7 @@ namespace tessera
           ". The right-hand side or the boundary values may be, or too large: "
           "check the data of the problem and its units.");
       result.eta.push_back(eta);
-      // Of the stationary iteration, goes_on_after_update() has reported.
-      if (options.iteration == Iteration::cg && n_iterations() > 0)
+      if (!extrapolates && n_iterations() > 0)
         report_iteration(eta);
 
       const double first = result.eta.front();
@@ -73,7 +84,7 @@ namespace tessera
     {
       ++result.n_iterations;
       const unsigned int n = n_iterations();
-      if (options.iteration == Iteration::stationary)
+      if (extrapolates)
         {
           const double last = result.eta.back();
           if (n >= 2)
@@ -86,7 +97,7 @@ namespace tessera
           result.converged = n >= options.fixed_iterations;
           return !result.converged;
         }
-      if (options.iteration == Iteration::stationary)
+      if (extrapolates)
         {
           result.converged =
             result.extrapolated_eta &&

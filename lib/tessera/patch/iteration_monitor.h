@@ -15,6 +15,12 @@ namespace tessera
      * Decides when an iteration stops, and keeps its history: see SolverOptions
      * and SolverStatistics.
      *
+     * The extrapolated monitor of the stationary iteration knows the reduction
+     * of the last cycle only, not that the next one may be lost to rounding. It
+     * ends the iteration only where that is out of question: where residuals
+     * are balanced whenever they are rounded to float, and for tolerances of at
+     * least 1e-12. Otherwise the monitor of the last iterate is measured.
+     *
      * Besides convergence, the maximum and the fixed number of iterations, an
      * iteration ends without convergence
      * - if it stagnates: the residual has been reduced to what rounding allows,
@@ -73,6 +79,7 @@ namespace tessera
       const SolverOptions options;
       const std::string   name;
       const Report        report;
+      const bool          extrapolates;
 
       SolverStatistics result;
       unsigned int     best_iteration = 0;

@@ -56,14 +56,14 @@ namespace tessera
       /**
        * The measured monitor $\eta_k = \langle r_k, C r_k \rangle^{1/2}$
        * of the iterates k = 0, 1, .... It takes the cycle that leads to the
-       * next iterate, so that for the stationary iteration $\eta_n$ of the
-       * last one is unknown: n_iterations entries. Conjugate gradients that
-       * stop by their tolerance have measured one more, and so has an iteration
-       * that ends because $\eta$ is zero.
+       * next iterate. Where the iteration is ended by the extrapolated one or
+       * after a fixed number, that of the last iterate is unknown: there are
+       * n_iterations entries, otherwise one more.
        */
       std::vector<double> eta;
 
-      /** Stationary iteration of at least two cycles: the estimate
+      /** Stationary iteration of at least two cycles, where it can be trusted
+       * (see IterationMonitor): the estimate
        * $\hat\eta_n = \eta_{n-1}^2 / \eta_{n-2}$ of the last iterate. */
       std::optional<double> extrapolated_eta;
 
