@@ -161,6 +161,31 @@ namespace
       }
   }
 
+  /** An updated residual goes on to become smaller, the true one does not. */
+  void
+  check_confirmation()
+  {
+    for (const double tolerance : {1e-9, 1e-14})
+      for (const double true_eta : {1e-16, 5e-14})
+        {
+          SolverOptions options = options_of(Iteration::cg);
+          options.tolerance     = tolerance;
+          IterationMonitor monitor(options, "test iteration", {});
+          while (monitor.goes_on(reduce_by_100(monitor.n_iterations())) &&
+                 monitor.goes_on_after_update())
+            CHECK(!monitor.needs_confirmation());
+          CHECK(monitor.statistics().converged);
+          CHECK_EQUAL(monitor.needs_confirmation(), tolerance < 1e-12);
+          if (!monitor.needs_confirmation())
+            continue;
+          monitor.confirm(3. * true_eta);
+          CHECK_EQUAL(monitor.statistics().converged, true_eta < tolerance);
+          CHECK_EQUAL(monitor.statistics().stagnation.has_value(),
+                      true_eta > tolerance);
+          CHECK_NEAR(monitor.statistics().eta.back() / true_eta, 3., 1e-12);
+        }
+  }
+
   void
   check_breakdown()
   {
@@ -191,6 +216,7 @@ main()
   check_trust_in_extrapolation();
   check_limits();
   check_stagnation();
+  check_confirmation();
   check_breakdown();
   return check::result();
 }

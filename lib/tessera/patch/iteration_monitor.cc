@@ -16,16 +16,8 @@ namespace tessera
       constexpr unsigned int stagnation_window    = 6;
       constexpr double       divergence_level     = 1e8;
 
-      constexpr double least_extrapolated_tolerance = 1e-12;
-
-      bool
-      can_extrapolate(const SolverOptions &options)
-      {
-        return options.iteration == Iteration::stationary &&
-               (options.level_precision == LevelPrecision::double_precision ||
-                options.rebalance_every == 1) &&
-               options.tolerance >= least_extrapolated_tolerance;
-      }
+      /** Down to this tolerance, double has digits to spare. */
+      constexpr double safe_tolerance = 1e-12;
     } // namespace
 
 
@@ -36,7 +28,11 @@ namespace tessera
       : options(solver_options)
       , name(iteration_name)
       , report(report_function)
-      , extrapolates(can_extrapolate(solver_options))
+      , is_near_rounding(options.tolerance < safe_tolerance)
+      , extrapolates(
+          options.iteration == Iteration::stationary && !is_near_rounding &&
+          (options.level_precision == LevelPrecision::double_precision ||
+           options.rebalance_every == 1))
     {}
 
 
@@ -126,6 +122,30 @@ namespace tessera
       // A fixed number of iterations has done what there was to do.
       result.converged = options.fixed_iterations > 0;
       return true;
+    }
+
+
+
+    bool
+    IterationMonitor::needs_confirmation() const
+    {
+      return options.iteration == Iteration::cg && is_near_rounding &&
+             options.fixed_iterations == 0 && result.converged &&
+             result.eta.back() > 0.;
+    }
+
+
+
+    void
+    IterationMonitor::confirm(const double eta)
+    {
+      result.eta.back() = eta;
+      result.converged  = eta <= options.tolerance * result.eta.front();
+      if (!result.converged)
+        {
+          best_iteration = n_iterations();
+          set_stagnation();
+        }
     }
 
 

@@ -63,6 +63,19 @@ namespace tessera
       bool
       stagnates_at_breakdown();
 
+      /**
+       * Whether convergence has to be confirmed by the residual of the
+       * solution: the one that conjugate gradients update goes to zero whatever
+       * rounding does to the solution. Only for tolerances below 1e-12.
+       */
+      bool
+      needs_confirmation() const;
+
+      /** The monitor of the residual $b - A u$ at the end, in place of the one
+       * of the updated residual. */
+      void
+      confirm(double eta);
+
       const SolverStatistics &
       statistics() const;
 
@@ -79,6 +92,7 @@ namespace tessera
       const SolverOptions options;
       const std::string   name;
       const Report        report;
+      const bool          is_near_rounding;
       const bool          extrapolates;
 
       SolverStatistics result;

@@ -181,7 +181,15 @@ namespace tessera
             rebalance(monitor.n_iterations());
             const double eta = apply_preconditioner();
             if (!monitor.goes_on(eta))
-              return monitor.statistics();
+              {
+                if (monitor.needs_confirmation())
+                  {
+                    set_residual(u, b);
+                    rebalance(0);
+                    monitor.confirm(apply_preconditioner());
+                  }
+                return monitor.statistics();
+              }
 
             const double beta =
               monitor.n_iterations() == 0 ? 0. : r_times_z / previous_r_times_z;
