@@ -29,8 +29,8 @@ namespace tessera
      * Fields are blocked, in double, and held by all cells; see
      * cellwise::CellGrid for the order of the cells. Deterministic.
      *
-     * Memory: 2 fields in double of its own (conjugate gradients: 3) besides u
-     * and b, and the hierarchy.
+     * Memory: one field in double of its own (conjugate gradients: three)
+     * besides u and b, and the hierarchy.
      *
      * Source: M. Wichrowski, arXiv:2610.31496.
      */
