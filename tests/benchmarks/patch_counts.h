@@ -62,12 +62,6 @@ namespace benchmark
     counts.selections  = (is_nodal ? 148. + 111. : 148.) / width;
     return counts;
   }
-
-  /** The same for PatchVariantUpdate: see there. Operands are in registers of
-   * 16 lanes, not transposed. */
-  inline PatchCounts
-  count_per_visit(const tessera::patch::PatchVariant variant,
-                  const PatchCounts                 &default_update);
 } // namespace benchmark
 
 #endif
