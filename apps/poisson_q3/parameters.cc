@@ -166,7 +166,7 @@ namespace tessera::poisson_q3
             "Patch multigrid: in every n-th iteration, give the copies of "
             "each residual entry equal shares before they are rounded to the "
             "level precision. 0: never. With float levels, the stationary "
-            "iteration stagnates at about 1e-7 of the first residual for any "
+            "iteration stagnates at a few 1e-8 of the first residual for any "
             "value but 1; for cg, 3 is as good as 1.",
             Integer(0));
     set.add_selection(
@@ -319,7 +319,7 @@ namespace tessera::poisson_q3
         set.origin("Solver/Rebalance every") +
         ": Solver/Rebalance every = " + std::to_string(rebalance_every) +
         ": with float levels, the residual of the stationary iteration "
-        "stagnates at about 1e-7 of its first value unless it is rebalanced in "
+        "stagnates at a few 1e-8 of its first value unless it is rebalanced in "
         "every iteration");
     if (fixed_iterations > 0)
       {
