@@ -94,6 +94,11 @@ namespace
     CHECK(distance(transpose(S) * cell.mass * S, identity_matrix(q)) < 1e-13);
     CHECK(distance(cell.inverse_eigenvectors * S, identity_matrix(q)) < 1e-13);
     CHECK_EQUAL(cell.eigenvalues[0], 0.);
+    DenseMatrix KS = cell.stiffness * S, MS_lambda = cell.mass * S;
+    for (std::size_t i = 0; i < q; ++i)
+      for (std::size_t j = 0; j < q; ++j)
+        MS_lambda(i, j) *= cell.eigenvalues[j];
+    CHECK(distance(KS, MS_lambda) < 1e-14 * distance(KS, DenseMatrix(q, q)));
 
     // K 1 = 0, 1^T M 1 = 1, and the derivative of x is 1.
     double volume = 0., energy_of_x = 0.;
@@ -144,7 +149,9 @@ namespace
             value += cell.embedding[c](i, j) * std::pow(cell.nodes[j], p);
           CHECK_NEAR(value, std::pow(0.5 * (cell.nodes[i] + c), p), 1e-14);
         }
-    CHECK(distance(S * cell.modal_embedding[1], cell.embedding[1] * S) < 1e-13);
+    for (int c = 0; c < 2; ++c)
+      CHECK(distance(S * cell.modal_embedding[c], cell.embedding[c] * S) <
+            1e-13);
   }
 } // namespace
 
