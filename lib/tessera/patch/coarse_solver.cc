@@ -215,6 +215,10 @@ namespace tessera
 
           Direction &direction  = directions[d];
           direction.eigenvalues = pairs.values;
+          // The constant. In a direction that the box is thin in, rounding
+          // errors of this eigenvalue would outweigh those of the others.
+          if (end - begin == n_nodes)
+            direction.eigenvalues[0] = 0.;
           for (double &mu : direction.eigenvalues)
             mu *= weights[d];
 
