@@ -92,8 +92,12 @@ namespace
     CHECK_EQUAL(CoarseSolver<2>::max_unknowns, 400);
     CHECK(solver(100, N).memory_consumption() >= 2 * 400 * 400 * 8);
     const std::string message = CHECK_THROWS(InputError, solver(101, N));
-    for (const char *part :
-         {"101 cells", "degree 4", "direction y", "404", "400", "halved"})
+    for (const char *part : {"101 cells",
+                             "degree 4",
+                             "direction y",
+                             "404",
+                             "400",
+                             "more than two"})
       CHECK(message.find(part) != std::string::npos);
     CHECK_THROWS(InputError, solver(101, D));
   }
