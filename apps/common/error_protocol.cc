@@ -43,6 +43,14 @@ namespace tessera::apps
         return text;
       return text + " (" + name + ")";
     }
+
+
+    Failure
+    out_of_memory()
+    {
+      return {ExitStatus::device,
+              "out of memory on the host; use fewer unknowns or more machines"};
+    }
   } // namespace
 
 
@@ -67,9 +75,11 @@ namespace tessera::apps
       }
     catch (const std::bad_alloc &)
       {
-        return {ExitStatus::device,
-                "out of memory on the host; use fewer unknowns or more "
-                "machines"};
+        return out_of_memory();
+      }
+    catch (const dealii::StandardExceptions::ExcOutOfMemory &)
+      {
+        return out_of_memory();
       }
     catch (const dealii::ExceptionBase &e)
       {

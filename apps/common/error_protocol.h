@@ -26,7 +26,8 @@ namespace tessera::apps
    *
    * Of deal.II's exceptions only the explanation is kept, not the banner and
    * the stack around it; dealii::SolverControl::NoConvergence has the status
-   * not_converged, and std::bad_alloc the status device.
+   * not_converged, and std::bad_alloc and deal.II's ExcOutOfMemory the status
+   * device.
    */
   Failure
   describe_current_exception();

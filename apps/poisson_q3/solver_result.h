@@ -33,12 +33,11 @@ namespace tessera::poisson_q3
     ResidualMeasure residual_measure = ResidualMeasure::euclidean_norm;
 
     /**
-     * Sizes of the residuals of the iterates k = 0, 1, ..., to n_iterations
-     * in the Euclidean norm. In the duality pairing, measuring the size takes
-     * the cycle of the next iteration, which is not done for its own sake: the
-     * last one is the estimate $\eta_{n-1}^2 / \eta_{n-2}$ in the stationary
-     * iteration, missing if n = 1, and is missing in conjugate gradients that
-     * did not stop by the tolerance.
+     * Sizes of the residuals of the iterates k = 0, 1, ..., n_iterations. In
+     * the duality pairing, measuring the size takes the cycle of the next
+     * iteration, which is not always done for its own sake (see
+     * patch::SolverStatistics): the last one is then the estimate
+     * $\eta_{n-1}^2 / \eta_{n-2}$ where there is one, otherwise missing.
      */
     std::vector<double> residual_history;
 

@@ -28,6 +28,7 @@ namespace
     device,
     memory,
     deal_ii,
+    deal_ii_memory,
     deal_ii_convergence,
     standard,
     unknown,
@@ -53,6 +54,8 @@ namespace
         case Failing::deal_ii:
           AssertThrow(false, dealii::ExcMessage("a cell has no neighbour"));
           break;
+        case Failing::deal_ii_memory:
+          throw dealii::StandardExceptions::ExcOutOfMemory(1000);
         case Failing::deal_ii_convergence:
           throw dealii::SolverControl::NoConvergence(7, 0.25);
         case Failing::standard:
@@ -138,21 +141,22 @@ namespace
         });
 
       parameters.enter_subsection("Failing");
-      parameters.add_selection<Failing>("How",
-                                        failing,
-                                        {{"nothing", Failing::nothing},
-                                         {"input", Failing::input},
-                                         {"breakdown", Failing::breakdown},
-                                         {"device", Failing::device},
-                                         {"memory", Failing::memory},
-                                         {"deal.II", Failing::deal_ii},
-                                         {"deal.II convergence",
-                                          Failing::deal_ii_convergence},
-                                         {"standard", Failing::standard},
-                                         {"unknown", Failing::unknown},
-                                         {"killed", Failing::killed},
-                                         {"convergence", Failing::convergence}},
-                                        "How the run fails.");
+      parameters.add_selection<Failing>(
+        "How",
+        failing,
+        {{"nothing", Failing::nothing},
+         {"input", Failing::input},
+         {"breakdown", Failing::breakdown},
+         {"device", Failing::device},
+         {"memory", Failing::memory},
+         {"deal.II", Failing::deal_ii},
+         {"deal.II memory", Failing::deal_ii_memory},
+         {"deal.II convergence", Failing::deal_ii_convergence},
+         {"standard", Failing::standard},
+         {"unknown", Failing::unknown},
+         {"killed", Failing::killed},
+         {"convergence", Failing::convergence}},
+        "How the run fails.");
       parameters.add("From rank",
                      first_failing_rank,
                      "The lowest rank that fails; all from it on do.");

@@ -67,21 +67,21 @@ namespace
   void
   check_trust_in_extrapolation()
   {
-    // What is reduced by 1e-2 twice, and then no more.
-    const auto reduce_to_1e_4 = [](const unsigned int k) {
-      return k < 3 ? std::pow(0.01, k) : 1e-4;
+    // What is reduced by 1e-3 twice, and then no more.
+    const auto reduce_to_1e_6 = [](const unsigned int k) {
+      return k < 3 ? std::pow(0.001, k) : 1e-6;
     };
     SolverOptions options  = options_of(Iteration::stationary);
-    options.tolerance      = 2e-6;
+    options.tolerance      = 2e-9;
     options.max_iterations = 20;
-    CHECK(run(options, reduce_to_1e_4).converged);
+    CHECK(run(options, reduce_to_1e_6).converged);
     options.rebalance_every  = 3;
-    const SolverStatistics s = run(options, reduce_to_1e_4);
+    const SolverStatistics s = run(options, reduce_to_1e_6);
     CHECK(!s.converged);
     CHECK(s.stagnation.has_value());
     CHECK_EQUAL(s.eta.size(), s.n_iterations + 1);
     options.level_precision = LevelPrecision::double_precision;
-    CHECK(run(options, reduce_to_1e_4).converged);
+    CHECK(run(options, reduce_to_1e_6).converged);
 
     options                       = options_of(Iteration::stationary);
     options.tolerance             = 1e-13;
@@ -139,9 +139,10 @@ namespace
         const auto noise = [](const unsigned int k) {
           return k < 3 ? std::pow(0.01, k) : 5e-8 * (1. + 0.3 * (k % 3));
         };
-        SolverOptions options = options_of(iteration);
-        options.tolerance     = 1e-12;
-        SolverStatistics s    = run(options, noise);
+        SolverOptions options   = options_of(iteration);
+        options.tolerance       = 1e-12;
+        options.rebalance_every = 3;
+        SolverStatistics s      = run(options, noise);
         CHECK(!s.converged);
         CHECK(s.stagnation.has_value());
         CHECK_EQUAL(s.stagnation->since, 3u);
@@ -154,10 +155,26 @@ namespace
           return 1e-5 * std::pow(0.99, k) + (k == 0 ? 1. : 0.);
         });
         CHECK(!s.stagnation);
-        s = run(options, [](const unsigned int k) {
-          return k == 0 ? 1. : 0.5 + 0.1 * (k % 2);
-        });
-        CHECK(!s.stagnation);
+        for (const double level : {0.5, 1e-4})
+          CHECK(!run(options, [&](const unsigned int k) {
+                   return k == 0 ? 1. : level * (1. + 0.2 * (k % 2));
+                 }).stagnation);
+
+        // What is not rounding to float, where residuals are balanced or
+        // levels in double, may still be slow convergence.
+        for (const bool is_balanced : {false, true})
+          {
+            SolverOptions exact   = options_of(iteration);
+            exact.tolerance       = 1e-14;
+            exact.rebalance_every = is_balanced ? 1 : 0;
+            exact.level_precision = is_balanced ?
+                                      LevelPrecision::single_precision :
+                                      LevelPrecision::double_precision;
+            CHECK(!run(exact, noise).stagnation);
+            CHECK(run(exact, [&](const unsigned int k) {
+                    return k == 0 ? 1. : 1e-4 * noise(k);
+                  }).stagnation.has_value());
+          }
       }
   }
 

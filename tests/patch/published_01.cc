@@ -211,6 +211,33 @@ namespace
       CHECK(result.statistics.eta[k] < 2e-14 * result.statistics.eta.front());
   }
 
+  /** Data so small or large that the squares of residuals are no numbers:
+   * the stationary iteration does the same, conjugate gradients refuse. */
+  void
+  check_size_of_data()
+  {
+    using namespace product_of_sines;
+    const ReferenceCell cell(3);
+    const auto          solve_scaled = [&](const SolverOptions &options,
+                                  const int            exponent) {
+      PoissonSolver<3>    solver(unit_cube(2), 3, options, Communicator());
+      PrimalField<double> u(solver.grid().n_local(), 64);
+      DualField<double>   b = right_hand_side(solver.grid(), cell);
+      for (std::size_t i = 0; i < b.size(); ++i)
+        b.data()[i] = std::ldexp(b.data()[i], exponent);
+      return solver.solve(u, b).eta;
+    };
+    const std::vector<double> expected = solve_scaled(forward, 0);
+    for (const int exponent : {-700, 700})
+      {
+        const std::vector<double> found = solve_scaled(forward, exponent);
+        CHECK_EQUAL(found.size(), expected.size());
+        for (std::size_t k = 0; k < found.size() && k < expected.size(); ++k)
+          CHECK_NEAR(std::ldexp(found[k], -exponent) / expected[k], 1., 1e-14);
+        CHECK_THROWS(SolverBreakdown, solve_scaled(cg, exponent));
+      }
+  }
+
   /**
    * Five steps of conjugate gradients. Without rebalancing, errors of rounding
    * take over as the mesh becomes finer: published are 2.421e-7 and 1.624e-8;
@@ -258,6 +285,7 @@ main()
   check_stagnation();
   check_too_small_a_tolerance();
   check_attainable_accuracy();
+  check_size_of_data();
 
   check_fixed_iterations(4, "2.419e-07", 2.420e-7, 2.424e-7);
   check_fixed_iterations(5, "1.514e-08", 1.6e-8, 2.8e-8);

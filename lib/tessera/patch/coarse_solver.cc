@@ -198,9 +198,9 @@ namespace tessera
               " cells of degree " + std::to_string(p) + " in direction " +
               "xyz"[d] + ": " + std::to_string(end - begin) +
               " unknowns, where at most " + std::to_string(max_unknowns) +
-              " are allowed. Cells are merged in pairs from level to level as "
-              "long as their number is even in all directions: choose numbers "
-              "of cells that can be halved more often.");
+              " are allowed. Numbers of cells are halved from level to level "
+              "as long as they are even and more than two in all directions: "
+              "choose numbers of cells that can be halved more often.");
 
           const DenseMatrix K =
             diagonal_block(assemble_row_of_cells(cell.stiffness, n),
@@ -215,6 +215,10 @@ namespace tessera
 
           Direction &direction  = directions[d];
           direction.eigenvalues = pairs.values;
+          // The constant. In a direction that the box is thin in, rounding
+          // errors of this eigenvalue would outweigh those of the others.
+          if (end - begin == n_nodes)
+            direction.eigenvalues[0] = 0.;
           for (double &mu : direction.eigenvalues)
             mu *= weights[d];
 

@@ -11,7 +11,12 @@ namespace tessera
   {
     namespace
     {
-      constexpr double       stagnation_level     = 1e-3;
+      // Rounding to float stops the iteration below the first level only,
+      // rounding to double below the second. Above, what looks alike is slow
+      // convergence, on cells far from cubes.
+      constexpr double       float_level          = 1e-5;
+      constexpr double       double_level         = 1e-9;
+      constexpr double       breakdown_level      = 1e-3;
       constexpr double       stagnation_reduction = 0.98;
       constexpr unsigned int stagnation_window    = 6;
       constexpr double       divergence_level     = 1e8;
@@ -29,10 +34,11 @@ namespace tessera
       , name(iteration_name)
       , report(report_function)
       , is_near_rounding(options.tolerance < safe_tolerance)
-      , extrapolates(
-          options.iteration == Iteration::stationary && !is_near_rounding &&
-          (options.level_precision == LevelPrecision::double_precision ||
-           options.rebalance_every == 1))
+      , loses_to_float(options.level_precision ==
+                         LevelPrecision::single_precision &&
+                       options.rebalance_every != 1)
+      , extrapolates(options.iteration == Iteration::stationary &&
+                     !is_near_rounding && !loses_to_float)
     {}
 
 
@@ -116,7 +122,7 @@ namespace tessera
     bool
     IterationMonitor::stagnates_at_breakdown()
     {
-      if (result.eta[best_iteration] > stagnation_level * result.eta.front())
+      if (result.eta[best_iteration] > breakdown_level * result.eta.front())
         return false;
       set_stagnation();
       // A fixed number of iterations has done what there was to do.
@@ -153,7 +159,8 @@ namespace tessera
     bool
     IterationMonitor::has_stagnated()
     {
-      if (result.eta.back() > stagnation_level * result.eta.front() ||
+      const double level = loses_to_float ? float_level : double_level;
+      if (result.eta.back() > level * result.eta.front() ||
           n_iterations() < best_iteration + stagnation_window)
         return false;
       set_stagnation();

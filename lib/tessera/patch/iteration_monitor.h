@@ -24,8 +24,10 @@ namespace tessera
      * Besides convergence, the maximum and the fixed number of iterations, an
      * iteration ends without convergence
      * - if it stagnates: the residual has been reduced to what rounding allows,
-     *   which shows in a monitor below 1e-3 of its first value of which the
-     *   smallest has not become smaller by 2 per cent in 6 iterations;
+     *   which shows in a monitor below 1e-9 of its first value of which the
+     *   smallest has not become smaller by 2 per cent in 6 iterations (below
+     *   1e-5 where residuals are rounded to float without being balanced each
+     *   time);
      * - if it diverges: the monitor has grown by a factor of 1e8.
      */
     class IterationMonitor
@@ -93,6 +95,7 @@ namespace tessera
       const std::string   name;
       const Report        report;
       const bool          is_near_rounding;
+      const bool          loses_to_float;
       const bool          extrapolates;
 
       SolverStatistics result;

@@ -24,6 +24,27 @@ namespace tessera
 
     namespace
     {
+      /** $\langle r, z \rangle$ in two factors, neither of which is out of
+       * the range of numbers where r and z are not. */
+      struct Pairing
+      {
+        double of_scaled; ///< with z divided by the factor
+        double factor;    ///< positive
+
+        double
+        value() const
+        {
+          return of_scaled * factor;
+        }
+
+        /** $|\langle r, z \rangle|^{1/2}$ */
+        double
+        root() const
+        {
+          return std::sqrt(std::abs(of_scaled)) * std::sqrt(factor);
+        }
+      };
+
       /** A multigrid cycle, whatever the precision of its levels. */
       class Preconditioner
       {
@@ -35,7 +56,7 @@ namespace tessera
         apply(const Dual &r) = 0;
 
         /** $\langle r, z \rangle$. */
-        virtual double
+        virtual Pairing
         pairing(const Dual &r) const = 0;
 
         /** $u \leftarrow s u + z$. */
@@ -65,11 +86,12 @@ namespace tessera
           factor = multigrid.cycle(r);
         }
 
-        double
+        Pairing
         pairing(const Dual &r) const override
         {
           TimerScope timer("vector operations");
-          return factor * cellwise::dot(r, multigrid.correction(), r.n_cells());
+          return {cellwise::dot(r, multigrid.correction(), r.n_cells()),
+                  factor};
         }
 
         void
@@ -264,8 +286,9 @@ namespace tessera
       apply_preconditioner()
       {
         C->apply(r);
-        r_times_z = C->pairing(r);
-        return std::sqrt(std::abs(r_times_z));
+        const Pairing pairing = C->pairing(r);
+        r_times_z             = pairing.value();
+        return pairing.root();
       }
 
       std::string
