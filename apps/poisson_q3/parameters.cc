@@ -312,15 +312,18 @@ namespace tessera::poisson_q3
                 "Solver/Colour order",
                 on_chebyshev);
       }
-    else if (iteration == Iteration::stationary &&
-             level_precision == LevelPrecision::single_precision &&
-             rebalance_every != 1)
+    else if (level_precision == LevelPrecision::single_precision &&
+             (rebalance_every == 0 ||
+              (iteration == Iteration::stationary && rebalance_every != 1)))
       warnings.push_back(
         set.origin("Solver/Rebalance every") +
         ": Solver/Rebalance every = " + std::to_string(rebalance_every) +
-        ": with float levels, the residual of the stationary iteration "
-        "stagnates at a few 1e-8 of its first value unless it is rebalanced in "
-        "every iteration");
+        ": with float levels, the residual of the " +
+        (iteration == Iteration::cg ? "conjugate gradient method" :
+                                      "stationary iteration") +
+        " stagnates at a few 1e-8 of its first value unless it is rebalanced" +
+        (iteration == Iteration::cg ? "; 3 is often enough" :
+                                      " in every iteration"));
     if (fixed_iterations > 0)
       {
         const std::string as_fixed =

@@ -123,6 +123,9 @@ case(patch_stagnates STATUS 2 ARGUMENTS ${_patch} --set Solver/Iteration=station
   INPUT "" REMOVE results-case
   STDOUT "warning: --set: Solver/Rebalance every = 0: with float levels, .*iterations, NOT CONVERGED.*Not converged: in cycle 0 the residual stagnates at [1-9][.0-9]*e-08 times its first value since iteration [0-9]+. set 'Solver/Rebalance every = 1' or 'Solver/Level precision = double'"
   FILE_MATCHES "results-case/run.json=\"status\": \"not converged\",\n *\"message\": \"in cycle 0 the residual stagnates at")
+case(patch_cg_without_rebalancing STATUS 0 ARGUMENTS ${_patch} --set "Solver/Rebalance every=0" --set Solver/Tolerance=1e-5
+  INPUT "" ONCE "warning: --set: Solver/Rebalance every = 0: with float levels, the residual of the conjugate gradient method stagnates .*; 3 is often enough")
+case(patch_cg_rare_rebalancing STATUS 0 ARGUMENTS ${_patch} --set "Solver/Rebalance every=3" INPUT "" NOWHERE "warning")
 case(patch_stagnates_at_round_off STATUS 2 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set Degree=7
   --set Mesh/Refinements=4 --set Solver/Tolerance=1e-15 INPUT "" REMOVE results-case
   STDOUT "iterations, NOT CONVERGED.*Not converged: in cycle 0 the residual stagnates at [1-9][.0-9]*e-1[45] times its first value since iteration [0-9]+. that is what the precision allows, use a larger 'Solver/Tolerance'"

@@ -300,7 +300,8 @@ namespace tessera
           << monitor.n_iterations() + 1 << ": <r, C r> = " << r_times_z
           << ", <d, A d> = " << d_times_Ad
           << ", and both should be positive. Use the stationary iteration or "
-             "levels in double precision, or ask for less accuracy.";
+             "levels in double precision, ask for less accuracy, or, if these "
+             "numbers are infinite or zero, change the units of the data.";
         return text.str();
       }
 
