@@ -44,7 +44,6 @@ namespace tessera
     public:
       using value_type = Number;
 
-      static constexpr Space  field_space  = space;
       static constexpr Layout field_layout = layout;
 
       Field() = default;

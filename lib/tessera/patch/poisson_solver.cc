@@ -169,10 +169,13 @@ namespace tessera
         else
           C = std::make_unique<MultigridPreconditioner<dim, double>>(
             description, cell, options.multigrid);
-        for (Dual *field : {&r, options.iteration == Iteration::cg ? &Ad : &r})
-          field->reinit(grid.n_local(), cellwise::power(degree + 1, dim));
+        const int n_nodes = cellwise::power(degree + 1, dim);
+        r.reinit(grid.n_local(), n_nodes);
         if (options.iteration == Iteration::cg)
-          d.reinit(grid.n_local(), cellwise::power(degree + 1, dim));
+          {
+            d.reinit(grid.n_local(), n_nodes);
+            Ad.reinit(grid.n_local(), n_nodes);
+          }
       }
 
       SolverStatistics
