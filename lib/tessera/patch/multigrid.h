@@ -2,6 +2,7 @@
 #ifndef tessera_patch_multigrid_h
 #define tessera_patch_multigrid_h
 
+#include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/field_operations.h>
 #include <tessera/patch/coarse_solver.h>
 #include <tessera/patch/level.h>
@@ -26,20 +27,14 @@ namespace tessera
       PostSmoothing post_smoothing = PostSmoothing::forward;
       ColourOrder   colour_order   = ColourOrder::odd_first;
       Traversal     traversal      = Traversal::wavefront;
-    };
 
-    /**
-     * The grids of a hierarchy, coarsest first: the given grid, halved as long
-     * as the number of cells of every direction is even and more than two. It
-     * does not matter how the mesh came about: a coarse mesh of n cells a
-     * direction and one refined from a single cell give the same levels.
-     *
-     * @throws InputError if a direction has less than two cells: no vertex is
-     * inside.
-     */
-    template <int dim>
-    std::vector<cellwise::GridDescription<dim>>
-    make_hierarchy(const cellwise::GridDescription<dim> &finest);
+      /**
+       * Coarse levels are treated by so few ranks that each has at least this
+       * many cells, and the coarsest one by a single rank: messages between
+       * ranks with little to do take longer than the work.
+       */
+      unsigned int min_cells_per_rank = 512;
+    };
 
     /**
      * The V-cycle with one sweep over all vertex patches before and after the
@@ -53,6 +48,9 @@ namespace tessera
      * and lengths by the cell size, so that data in any units stay within the
      * range of float.
      *
+     * Runs on the ranks of the grid, with the same bits on any number of
+     * them. Construction and cycles are collective.
+     *
      * Memory: 2 Number a cell-wise entry and level, and 4 bytes for each cell
      * of each patch.
      */
@@ -63,21 +61,52 @@ namespace tessera
       using Correction =
         cellwise::PrimalField<Number, cellwise::Layout::contiguous>;
 
-      Multigrid(const cellwise::GridDescription<dim> &finest,
+      /** @throws InputError on all ranks for a grid without interior vertices
+       * or with a coarsest level that is too large. */
+      Multigrid(const cellwise::DistributedGrid<dim> &finest,
                 const cellwise::ReferenceCell        &cell,
                 const MultigridOptions               &options);
 
       /**
        * One cycle from a zero start.
+       *
+       * @param[in] r Only owned cells are read.
+       * @param[in] max_abs_r $\max |r|$ over the owned cells of all ranks, or
+       * some number of this magnitude, the same on all ranks: the cycle works
+       * on r in units of the power of two next to it.
+       * @param[in] adjoint Apply $C^T$ instead of C, in the pairing of dual and
+       * primal fields.
        * @return the factor a of the correction $z = a\,u$, where u =
        * correction().
        */
       double
-      cycle(const cellwise::DualField<double> &r);
+      cycle(const cellwise::DualField<double> &r,
+            double                             max_abs_r,
+            bool                               adjoint = false);
 
-      /** What the last cycle computed; valid until the next one. */
+      /** What the last cycle computed, in the owned cells; valid until the next
+       * one. */
       const Correction &
       correction() const;
+
+      /** Bring the ghost cells of the correction up to date. */
+      void
+      update_ghosts_of_correction();
+
+      /** That of the finest level. */
+      const cellwise::DistributedGrid<dim> &
+      grid() const;
+
+      /**
+       * How well the work is spread: the number of patches of all levels,
+       * divided by what all ranks could treat in the time it takes,
+       * $\sum_l n_l / (P \sum_l \max_r n_{l,r})$ where rank r treats
+       * $n_{l,r}$ of the $n_l$ patches of level l. Falls short of 1 where
+       * shares differ, where patches at the boundary of two ranks are treated
+       * by both, and on coarse levels. The same on all ranks.
+       */
+      double
+      partition_efficiency() const;
 
       unsigned int
       n_levels() const;

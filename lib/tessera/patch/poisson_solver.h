@@ -2,8 +2,7 @@
 #ifndef tessera_patch_poisson_solver_h
 #define tessera_patch_poisson_solver_h
 
-#include <tessera/base/communication.h>
-#include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/field.h>
 #include <tessera/patch/solver_options.h>
 
@@ -45,12 +44,11 @@ namespace tessera
       /**
        * @throws InputError for a grid without interior vertices, without a
        * Dirichlet face, with a coarsest level that is too large; for options
-       * that do not go together; and for more than one process.
+       * that do not go together. On all ranks.
        */
-      PoissonSolver(const cellwise::GridDescription<dim> &grid,
+      PoissonSolver(const cellwise::DistributedGrid<dim> &grid,
                     int                                   degree,
-                    const SolverOptions                  &options,
-                    const Communicator                   &communicator);
+                    const SolverOptions                  &options);
 
       ~PoissonSolver();
 
@@ -66,11 +64,15 @@ namespace tessera
             const cellwise::DualField<double> &b,
             const Report                      &report = {});
 
-      const cellwise::CellGrid<dim> &
+      const cellwise::DistributedGrid<dim> &
       grid() const;
 
       unsigned int
       n_levels() const;
+
+      /** See Multigrid. */
+      double
+      partition_efficiency() const;
 
       std::size_t
       memory_consumption() const;
