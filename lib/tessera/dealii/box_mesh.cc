@@ -291,6 +291,15 @@ namespace tessera::dealii_adapters
 
 
   template <int dim>
+  cellwise::DistributedGrid<dim>
+  BoxMesh<dim>::distributed_grid(const Communicator &communicator) const
+  {
+    return cellwise::DistributedGrid<dim>(communicator, box, owned_keys);
+  }
+
+
+
+  template <int dim>
   const std::array<int, dim> &
   BoxMesh<dim>::coordinates(const CellAccessor<dim> &cell) const
   {

@@ -2,7 +2,7 @@
 #ifndef tessera_dealii_box_mesh_h
 #define tessera_dealii_box_mesh_h
 
-#include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/distributed_grid.h>
 
 #include <deal.II/base/types.h>
 #include <deal.II/grid/tria.h>
@@ -73,6 +73,11 @@ namespace tessera::dealii_adapters
     /** The cells of this rank: those it owns, and deal.II's layer of ghosts. */
     cellwise::CellGrid<dim>
     grid() const;
+
+    /** The grid with who owns which cell. Collective over the ranks of the
+     * triangulation, which are those of @p communicator. */
+    cellwise::DistributedGrid<dim>
+    distributed_grid(const Communicator &communicator) const;
 
     /** Where a locally owned or ghost active cell is in the grid. */
     const std::array<int, dim> &
