@@ -83,7 +83,7 @@ namespace tessera
         apply(const Dual &r) override
         {
           TimerScope timer("cycle");
-          factor = multigrid.cycle(r);
+          factor = multigrid.cycle(r, cellwise::max_abs(r, r.n_cells()));
         }
 
         Pairing
@@ -153,12 +153,13 @@ namespace tessera
     class PoissonSolver<dim>::Implementation
     {
     public:
-      Implementation(const cellwise::GridDescription<dim> &description,
+      Implementation(const cellwise::DistributedGrid<dim> &description,
                      const int                             degree,
                      const SolverOptions                  &solver_options)
         : options(solver_options)
         , cell(degree)
-        , grid(description)
+        , dgrid(description)
+        , grid(description.cells())
         , A(cell, grid.stiffness_weights())
         , summation(grid, degree)
         , dirichlet(grid, degree)
@@ -245,9 +246,10 @@ namespace tessera
           }
       }
 
-      const SolverOptions           options;
-      const cellwise::ReferenceCell cell;
-      const cellwise::CellGrid<dim> grid;
+      const SolverOptions                  options;
+      const cellwise::ReferenceCell        cell;
+      const cellwise::DistributedGrid<dim> dgrid;
+      const cellwise::CellGrid<dim>        grid;
 
       std::size_t
       memory_consumption() const
@@ -323,12 +325,11 @@ namespace tessera
 
     template <int dim>
     PoissonSolver<dim>::PoissonSolver(
-      const cellwise::GridDescription<dim> &grid,
+      const cellwise::DistributedGrid<dim> &grid,
       const int                             degree,
-      const SolverOptions                  &options,
-      const Communicator                   &communicator)
+      const SolverOptions                  &options)
     {
-      check(grid, options, communicator);
+      check(grid.description(), options, grid.communicator());
       implementation = std::make_unique<Implementation>(grid, degree, options);
     }
 
@@ -343,8 +344,8 @@ namespace tessera
     SolverStatistics
     PoissonSolver<dim>::solve(Primal &u, const Dual &b, const Report &report)
     {
-      TESSERA_ASSERT(u.n_cells() == grid().n_local() &&
-                       b.n_cells() == grid().n_local(),
+      TESSERA_ASSERT(u.n_cells() == grid().cells().n_local() &&
+                       b.n_cells() == grid().cells().n_local(),
                      "fields are of the solver's grid");
       return implementation->options.iteration == Iteration::cg ?
                implementation->iterate_cg(u, b, report) :
@@ -354,10 +355,10 @@ namespace tessera
 
 
     template <int dim>
-    const cellwise::CellGrid<dim> &
+    const cellwise::DistributedGrid<dim> &
     PoissonSolver<dim>::grid() const
     {
-      return implementation->grid;
+      return implementation->dgrid;
     }
 
 
