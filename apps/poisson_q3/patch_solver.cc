@@ -69,12 +69,10 @@ namespace tessera::poisson_q3
     timed("multigrid setup", [&] {
       const dealii_adapters::BoxMesh<dim> mesh(
         discretization.get_triangulation(), problem.dirichlet_ids());
-      solver = std::make_unique<patch::PoissonSolver<dim>>(mesh.description(),
-                                                           degree,
-                                                           options(),
-                                                           communicator);
-      dofs   = std::make_unique<dealii_adapters::CellwiseDoFs<dim>>(
-        discretization.get_dof_handler(), mesh, solver->grid());
+      solver = std::make_unique<patch::PoissonSolver<dim>>(
+        mesh.distributed_grid(communicator), degree, options());
+      dofs = std::make_unique<dealii_adapters::CellwiseDoFs<dim>>(
+        discretization.get_dof_handler(), mesh, solver->grid().cells());
     });
 
     cellwise::PrimalField<double> u;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The operator of a cell is its dense element matrix, for every degree, on
-// cubes and on boxes, and every instruction set gives the same bits.
+// cubes and on boxes, and every instruction set gives the same bits. Steps of
+// iterations are the same as their parts.
 #include <tessera/base/instruction_set.h>
 #include <tessera/cellwise/cell_operator.h>
 #include <tessera/cellwise/cell_operator_kernels.h>
+#include <tessera/cellwise/field_operations.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -19,6 +22,12 @@ using namespace tessera::cellwise;
 
 namespace
 {
+  using Primal = PrimalField<double>;
+  using Dual   = DualField<double>;
+
+  template <typename Number>
+  using Correction = PrimalField<Number, Layout::contiguous>;
+
   /** sum_d s_d (K in direction d, M in the others). */
   template <int dim>
   class ElementMatrix
@@ -89,7 +98,7 @@ namespace
     return values;
   }
 
-  template <int dim, typename Number>
+  template <int dim>
   void
   check_operator(const ReferenceCell           &cell,
                  const std::array<double, dim> &weights,
@@ -97,12 +106,10 @@ namespace
   {
     const CellIndex n_cells = 19;
     const int       q = cell.n_nodes, N = power(q, dim);
-    const double    epsilon = std::numeric_limits<Number>::epsilon();
+    const double    epsilon = std::numeric_limits<double>::epsilon();
     const double    scale   = matrix.norm();
-    using Primal            = PrimalField<Number>;
-    using Dual              = DualField<Number>;
 
-    const CellOperator<dim, Number> A(cell, weights);
+    const CellOperator<dim> A(cell, weights);
 
     // Cells after the first one mirror it; the last ones are x and a constant.
     Primal u = test::random_field<Primal>(n_cells, N);
@@ -115,8 +122,8 @@ namespace
     const CellIndex constant = n_cells - 1, linear = n_cells - 2;
     for (int k = 0; k < N; ++k)
       {
-        u(constant, k) = Number(1);
-        u(linear, k)   = Number(cell.nodes[k % q]);
+        u(constant, k) = 1.;
+        u(linear, k)   = cell.nodes[k % q];
       }
 
     Dual Au = test::poisoned_field<Dual>(n_cells, N);
@@ -160,8 +167,8 @@ namespace
     double uAv = 0., vAu = 0.;
     for (int k = 0; k < N; ++k)
       {
-        uAv += double(u(0, k)) * Au(4, k);
-        vAu += double(u(4, k)) * Au(0, k);
+        uAv += u(0, k) * Au(4, k);
+        vAu += u(4, k) * Au(0, k);
       }
     CHECK(std::abs(uAv - vAu) <= 5 * epsilon * scale * N);
 
@@ -175,6 +182,116 @@ namespace
       for (int k = 0; k < N; ++k)
         equal = equal && r(c, k) == b(c, k) - Au(c, k) && s(c, k) == r(c, k);
     CHECK(equal);
+  }
+  /** In all cells; the padding may differ. */
+  template <typename F>
+  bool
+  same_values(const F &a, const F &b)
+  {
+    for (CellIndex c = 0; c < a.n_cells(); ++c)
+      for (int k = 0; k < a.n_nodes(); ++k)
+        if (!(a(c, k) == b(c, k)))
+          return false;
+    return true;
+  }
+
+  /** Largest magnitude in the first n cells. */
+  double
+  max_abs_of(const Dual &r, const CellIndex n)
+  {
+    double largest = 0.;
+    for (CellIndex c = 0; c < n; ++c)
+      for (int k = 0; k < r.n_nodes(); ++k)
+        largest = std::fmax(largest, std::abs(r(c, k)));
+    return largest;
+  }
+
+  /** The passes that do more than the operator give the bits of their parts;
+   * energies of cells are accurate. */
+  template <int dim, typename Number>
+  void
+  check_steps(const ReferenceCell           &cell,
+              const std::array<double, dim> &weights,
+              const ElementMatrix<dim>      &matrix)
+  {
+    const CellIndex         n_cells = 37, n_owned = 20;
+    const int               N = power(cell.n_nodes, dim);
+    const double            a = 0.7, beta = -0.3;
+    const CellOperator<dim> A(cell, weights);
+    const Communicator      alone;
+
+    const Primal u0 = test::random_field<Primal>(n_cells, N);
+    const Dual   b  = test::random_field<Dual>(n_cells, N);
+    const auto   z  = test::random_field<Correction<Number>>(n_cells, N);
+
+    // u + a z and its residual.
+    Primal       u = test::copy(u0), u_expected = test::copy(u0);
+    Dual         r          = test::poisoned_field<Dual>(n_cells, N);
+    Dual         r_expected = test::poisoned_field<Dual>(n_cells, N);
+    const double max        = A.correct(u, a, z, r, b, n_owned, alone);
+    add(u_expected, a, z);
+    A.residual(r_expected, b, u_expected);
+    CHECK(same_values(u, u_expected));
+    CHECK(same_values(r, r_expected));
+    CHECK_EQUAL(max, max_abs_of(r, n_owned));
+
+    // The next direction.
+    Primal       d      = test::copy(u0);
+    const double energy = A.update_direction(d, beta, a, z, n_owned, alone);
+    bool         equal  = true;
+    long double  sum    = 0.;
+    for (CellIndex c = 0; c < n_cells; ++c)
+      {
+        for (int k = 0; k < N; ++k)
+          {
+            const double scaled = beta * u0(c, k);
+            equal = equal && d(c, k) == std::fma(a, double(z(c, k)), scaled);
+          }
+        if (c < n_owned && N <= 200)
+          {
+            const std::vector<double> y = matrix.apply(cell_values(d, c));
+            for (int k = 0; k < N; ++k)
+              sum += (long double)(d(c, k)) * y[k];
+          }
+      }
+    CHECK(equal);
+    if (N <= 200)
+      CHECK(std::abs(energy - sum) <= 2e-15L * sum);
+
+    // The step along it.
+    Dual Ad = test::poisoned_field<Dual>(n_cells, N), r0 = test::copy(r);
+    A.vmult(Ad, d);
+    u                    = test::copy(u0);
+    const double max_new = A.step(u, r, a, d, n_owned, alone);
+    equal                = true;
+    for (CellIndex c = 0; c < n_cells; ++c)
+      for (int k = 0; k < N; ++k)
+        equal = equal && u(c, k) == std::fma(a, d(c, k), u0(c, k)) &&
+                r(c, k) == std::fma(-a, Ad(c, k), r0(c, k));
+    CHECK(equal);
+    CHECK_EQUAL(max_new, max_abs_of(r, n_owned));
+
+    // NaN is seen in owned cells only.
+    for (const CellIndex c : {n_owned - 1, n_owned})
+      {
+        Primal with_nan    = test::copy(u0);
+        with_nan(c, N - 1) = test::poison;
+        Dual b_with_nan    = test::copy(b);
+        b_with_nan(c, 0)   = test::poison;
+        Primal v           = test::copy(u0);
+        CHECK_EQUAL(std::isnan(A.correct(with_nan, a, z, r, b, n_owned, alone)),
+                    c < n_owned);
+        CHECK_EQUAL(std::isnan(
+                      A.correct(v, a, z, r, b_with_nan, n_owned, alone)),
+                    c < n_owned);
+        with_nan           = test::copy(u0);
+        with_nan(c, N - 1) = test::poison;
+        CHECK_EQUAL(std::isnan(A.step(v, b_with_nan, a, u0, n_owned, alone)),
+                    c < n_owned);
+        CHECK_EQUAL(std::isnan(
+                      A.update_direction(with_nan, 1., a, z, n_owned, alone)),
+                    c < n_owned);
+      }
   }
 } // namespace
 
@@ -190,28 +307,44 @@ namespace tessera
       check_instruction_sets(const int degree)
       {
         const int       N       = power(degree + 1, dim);
-        const CellIndex n_cells = 21;
-        using Primal            = PrimalField<Number>;
-        using Dual              = DualField<Number>;
+        const CellIndex n_cells = 21, n_owned = 18;
         // Any numbers: the sets must agree on them.
-        std::vector<Number> matrix(power(degree + 1, 2)), diagonal(N);
-        for (Number &x : matrix)
-          x = Number(test::random_number());
-        for (Number &x : diagonal)
-          x = Number(test::random_number());
-        Primal u = test::random_field<Primal>(n_cells, N);
-        Dual   b = test::random_field<Dual>(n_cells, N);
+        std::vector<double> matrix(power(degree + 1, 2)), diagonal(N);
+        for (double &x : matrix)
+          x = test::random_number();
+        for (double &x : diagonal)
+          x = test::random_number();
+        Primal     u = test::random_field<Primal>(n_cells, N);
+        Primal     d = test::random_field<Primal>(n_cells, N);
+        Dual       b = test::random_field<Dual>(n_cells, N);
+        const auto z = test::random_field<Correction<Number>>(n_cells, N);
         test::fill_padding(u, 3.);
+        test::fill_padding(d, 5.);
         test::fill_padding(b, 4.);
 
-        std::vector<Dual> products, residuals;
+        struct Results
+        {
+          Dual                product, residual, corrected_residual, r;
+          Primal              corrected, direction, u;
+          double              max_corrected, max;
+          std::vector<double> energies;
+        };
+        std::vector<Results> results;
         for (const InstructionSet set : available_instruction_sets())
           {
-            products.push_back(test::poisoned_field<Dual>(n_cells, N));
-            residuals.push_back(test::poisoned_field<Dual>(n_cells, N));
+            results.emplace_back();
+            Results &result           = results.back();
+            result.product            = test::poisoned_field<Dual>(n_cells, N);
+            result.residual           = test::poisoned_field<Dual>(n_cells, N);
+            result.corrected_residual = test::poisoned_field<Dual>(n_cells, N);
+            result.r                  = test::copy(b);
+            result.corrected          = test::copy(u);
+            result.direction          = test::copy(d);
+            result.u                  = test::copy(u);
+            result.energies.assign(32, test::poison);
             TESSERA_CALL_SIMD_FOR(set,
                                   apply_laplacian<dim>(degree,
-                                                       products.back().data(),
+                                                       result.product.data(),
                                                        u.data(),
                                                        matrix.data(),
                                                        diagonal.data(),
@@ -219,15 +352,65 @@ namespace tessera
             TESSERA_CALL_SIMD_FOR(
               set,
               laplacian_residual<dim>(degree,
-                                      residuals.back().data(),
+                                      result.residual.data(),
                                       b.data(),
                                       u.data(),
                                       matrix.data(),
                                       diagonal.data(),
                                       u.n_blocks()));
-            CHECK(test::is_finite(products.back()));
-            CHECK(test::same_bits(products.back(), products.front()));
-            CHECK(test::same_bits(residuals.back(), residuals.front()));
+            result.max_corrected = TESSERA_CALL_SIMD_FOR(
+              set,
+              correct_and_residual<dim>(degree,
+                                        result.corrected.data(),
+                                        0.3,
+                                        z.data(),
+                                        result.corrected_residual.data(),
+                                        b.data(),
+                                        matrix.data(),
+                                        diagonal.data(),
+                                        n_cells,
+                                        n_owned));
+            TESSERA_CALL_SIMD_FOR(
+              set,
+              scale_and_add_energy<dim>(degree,
+                                        result.energies.data(),
+                                        result.direction.data(),
+                                        0.9,
+                                        0.3,
+                                        z.data(),
+                                        matrix.data(),
+                                        diagonal.data(),
+                                        n_cells));
+            result.max =
+              TESSERA_CALL_SIMD_FOR(set,
+                                    step_along_direction<dim>(degree,
+                                                              result.u.data(),
+                                                              result.r.data(),
+                                                              0.3,
+                                                              d.data(),
+                                                              matrix.data(),
+                                                              diagonal.data(),
+                                                              u.n_blocks(),
+                                                              n_owned));
+
+            const Results &first = results.front();
+            CHECK(test::is_finite(result.product));
+            CHECK(test::is_finite(result.corrected_residual));
+            CHECK(test::is_finite(result.direction));
+            CHECK(test::is_finite(result.r));
+            CHECK(test::same_bits(result.product, first.product));
+            CHECK(test::same_bits(result.residual, first.residual));
+            CHECK(test::same_bits(result.corrected_residual,
+                                  first.corrected_residual));
+            CHECK(test::same_bits(result.r, first.r));
+            CHECK(test::same_bits(result.corrected, first.corrected));
+            CHECK(test::same_bits(result.direction, first.direction));
+            CHECK(test::same_bits(result.u, first.u));
+            CHECK_EQUAL(result.max_corrected, first.max_corrected);
+            CHECK_EQUAL(result.max, first.max);
+            CHECK(std::equal(result.energies.begin(),
+                             result.energies.begin() + n_cells,
+                             first.energies.begin()));
           }
       }
     } // namespace
@@ -248,8 +431,9 @@ namespace
         for (const auto &weights : {isotropic, anisotropic})
           {
             const ElementMatrix<dim> matrix(cell, weights);
-            check_operator<dim, double>(cell, weights, matrix);
-            check_operator<dim, float>(cell, weights, matrix);
+            check_operator<dim>(cell, weights, matrix);
+            check_steps<dim, float>(cell, weights, matrix);
+            check_steps<dim, double>(cell, weights, matrix);
           }
         check_instruction_sets<dim, float>(degree);
         check_instruction_sets<dim, double>(degree);

@@ -20,8 +20,7 @@ namespace
   run(const SolverOptions &options, const F &f)
   {
     IterationMonitor monitor(options, "test iteration", {});
-    while (monitor.goes_on(f(monitor.n_iterations())) &&
-           monitor.goes_on_after_update())
+    while (monitor.goes_on(f(monitor.n_iterations())) && monitor.advance())
       if (monitor.n_iterations() > 1000) // a test must end
         break;
     return monitor.statistics();
@@ -189,7 +188,7 @@ namespace
           options.tolerance     = tolerance;
           IterationMonitor monitor(options, "test iteration", {});
           while (monitor.goes_on(reduce_by_100(monitor.n_iterations())) &&
-                 monitor.goes_on_after_update())
+                 monitor.advance())
             CHECK(!monitor.needs_confirmation());
           CHECK(monitor.statistics().converged);
           CHECK_EQUAL(monitor.needs_confirmation(), tolerance < 1e-12);
@@ -217,7 +216,7 @@ namespace
             {
               CHECK(monitor.goes_on(reduce_by_100(k)));
               if (k < last)
-                CHECK(monitor.goes_on_after_update());
+                CHECK(monitor.advance());
             }
           CHECK_EQUAL(monitor.stagnates_at_breakdown(), last == 5);
           CHECK_EQUAL(monitor.statistics().converged, last == 5 && fixed > 0);

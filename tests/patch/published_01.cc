@@ -3,7 +3,7 @@
 // digit by digit where errors of rounding do not matter: M. Wichrowski,
 // arXiv:2610.31496, Tables 2, 3 and 10 and Figure 1; the same on 8^3 cells.
 // Whatever the iteration, the copies of the solution are equal bit for bit.
-#include <tessera/base/communication.h>
+#include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/stiffness_summation.h>
 #include <tessera/patch/poisson_solver.h>
 
@@ -16,6 +16,8 @@
 
 using namespace tessera;
 using namespace tessera::patch;
+using cellwise::DistributedGrid;
+using cellwise::StiffnessSummation;
 
 namespace
 {
@@ -40,20 +42,19 @@ namespace
   solve(const int n_refinements, const SolverOptions &options)
   {
     using namespace product_of_sines;
-    PoissonSolver<3>    solver(unit_cube(n_refinements),
-                            3,
-                            options,
-                            Communicator());
-    const ReferenceCell cell(3);
-    PrimalField<double> u(solver.grid().n_local(), 64);
-    Solve               result;
-    result.statistics = solver.solve(u, right_hand_side(solver.grid(), cell));
-    result.L2_error   = L2_error(solver.grid(), cell, u, 4);
+    const DistributedGrid<3> distributed(unit_cube(n_refinements));
+    const CellGrid<3>       &grid = distributed.cells();
+    PoissonSolver<3>         solver(distributed, 3, options);
+    const ReferenceCell      cell(3);
+    PrimalField<double>      u(grid.n_local(), 64);
+    DualField<double>        b = right_hand_side(grid, cell);
+    Solve                    result;
+    result.statistics = solver.solve(u, b);
+    result.L2_error   = L2_error(grid, cell, u, 4);
 
     // The mean of copies differs from them unless they are equal.
     PrimalField<double> averaged = reference::copy_of(u);
-    tessera::cellwise::StiffnessSummation<3>(solver.grid(), 3)
-      .average(averaged);
+    StiffnessSummation<3>(grid, 3).average(averaged);
     CHECK(reference::same_bits(averaged, u));
     return result;
   }
@@ -220,9 +221,10 @@ namespace
     const ReferenceCell cell(3);
     const auto          solve_scaled = [&](const SolverOptions &options,
                                   const int            exponent) {
-      PoissonSolver<3>    solver(unit_cube(2), 3, options, Communicator());
-      PrimalField<double> u(solver.grid().n_local(), 64);
-      DualField<double>   b = right_hand_side(solver.grid(), cell);
+      const DistributedGrid<3> grid(unit_cube(2));
+      PoissonSolver<3>         solver(grid, 3, options);
+      PrimalField<double>      u(grid.cells().n_local(), 64);
+      DualField<double>        b = right_hand_side(grid.cells(), cell);
       for (std::size_t i = 0; i < b.size(); ++i)
         b.data()[i] = std::ldexp(b.data()[i], exponent);
       return solver.solve(u, b).eta;

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/cellwise/cell_operator.h>
 #include <tessera/cellwise/cell_operator_kernels.h>
+#include <tessera/cellwise/field_operations.h>
+#include <tessera/cellwise/reductions.h>
 
 namespace tessera
 {
   namespace cellwise
   {
-    template <int dim, typename Number>
-    CellOperator<dim, Number>::CellOperator(
+    using internal::have_same_shape;
+
+
+
+    template <int dim>
+    CellOperator<dim>::CellOperator(
       const ReferenceCell           &cell,
       const std::array<double, dim> &stiffness_weights)
       : degree(cell.degree)
     {
       const int q = cell.n_nodes;
-      for (int i = 0; i < q; ++i)
-        for (int j = 0; j < q; ++j)
-          inverse_eigenvectors.push_back(
-            Number(cell.inverse_eigenvectors(i, j)));
+      inverse_eigenvectors.assign(cell.inverse_eigenvectors.data(),
+                                  cell.inverse_eigenvectors.data() + q * q);
       for (int k = 0; k < power(q, dim); ++k)
         {
           double lambda = 0.;
           for (int d = 0, rest = k; d < dim; ++d, rest /= q)
             lambda += stiffness_weights[d] * cell.eigenvalues[rest % q];
-          eigenvalues.push_back(Number(lambda));
+          eigenvalues.push_back(lambda);
         }
     }
 
 
 
-    template <int dim, typename Number>
+    template <int dim>
     void
-    CellOperator<dim, Number>::vmult(DualField<Number>         &dst,
-                                     const PrimalField<Number> &src) const
+    CellOperator<dim>::vmult(DualField<double>         &dst,
+                             const PrimalField<double> &src) const
     {
-      TESSERA_ASSERT(dst.n_cells() == src.n_cells() &&
-                       dst.n_nodes() == src.n_nodes(),
+      TESSERA_ASSERT(have_same_shape(dst, src),
                      "both fields have the same cells and nodes");
       TESSERA_ASSERT(src.n_nodes() == int(eigenvalues.size()),
                      "a field of this degree and dimension");
@@ -48,14 +51,13 @@ namespace tessera
 
 
 
-    template <int dim, typename Number>
+    template <int dim>
     void
-    CellOperator<dim, Number>::residual(DualField<Number>         &r,
-                                        const DualField<Number>   &b,
-                                        const PrimalField<Number> &u) const
+    CellOperator<dim>::residual(DualField<double>         &r,
+                                const DualField<double>   &b,
+                                const PrimalField<double> &u) const
     {
-      TESSERA_ASSERT(r.n_cells() == u.n_cells() && b.n_cells() == u.n_cells() &&
-                       r.n_nodes() == u.n_nodes() && b.n_nodes() == u.n_nodes(),
+      TESSERA_ASSERT(have_same_shape(r, u) && have_same_shape(b, u),
                      "all fields have the same cells and nodes");
       TESSERA_ASSERT(u.n_nodes() == int(eigenvalues.size()),
                      "a field of this degree and dimension");
@@ -70,9 +72,127 @@ namespace tessera
 
 
 
-    template class CellOperator<2, float>;
-    template class CellOperator<2, double>;
-    template class CellOperator<3, float>;
-    template class CellOperator<3, double>;
+    template <int dim>
+    template <typename Number>
+    double
+    CellOperator<dim>::correct(PrimalField<double>                           &u,
+                               const double                                   a,
+                               const PrimalField<Number, Layout::contiguous> &z,
+                               DualField<double>                             &r,
+                               const DualField<double>                       &b,
+                               const CellIndex     n_owned,
+                               const Communicator &communicator) const
+    {
+      TESSERA_ASSERT(have_same_shape(z, u) && have_same_shape(r, u) &&
+                       have_same_shape(b, u),
+                     "all fields have the same cells and nodes");
+      TESSERA_ASSERT(u.n_nodes() == int(eigenvalues.size()),
+                     "fields of this degree and dimension");
+      TESSERA_ASSERT(0 <= n_owned && n_owned <= u.n_cells(), "no such cells");
+      return max_over_ranks(
+        TESSERA_CALL_SIMD(correct_and_residual<dim>(degree,
+                                                    u.data(),
+                                                    a,
+                                                    z.data(),
+                                                    r.data(),
+                                                    b.data(),
+                                                    inverse_eigenvectors.data(),
+                                                    eigenvalues.data(),
+                                                    u.n_cells(),
+                                                    n_owned)),
+        communicator);
+    }
+
+
+
+    template <int dim>
+    template <typename Number>
+    double
+    CellOperator<dim>::update_direction(
+      PrimalField<double>                           &d,
+      const double                                   beta,
+      const double                                   a,
+      const PrimalField<Number, Layout::contiguous> &z,
+      const CellIndex                                n_owned,
+      const Communicator                            &communicator) const
+    {
+      TESSERA_ASSERT(have_same_shape(z, d),
+                     "both fields have the same cells and nodes");
+      TESSERA_ASSERT(d.n_nodes() == int(eigenvalues.size()),
+                     "fields of this degree and dimension");
+      TESSERA_ASSERT(0 <= n_owned && n_owned <= d.n_cells(), "no such cells");
+      return sum_over_cells(
+        d.n_cells(),
+        n_owned,
+        communicator,
+        [&](const CellIndex first, const CellIndex n, double *energies) {
+          const std::size_t start = std::size_t(first) * d.n_nodes();
+          TESSERA_CALL_SIMD(
+            scale_and_add_energy<dim>(degree,
+                                      energies,
+                                      d.data() + start,
+                                      beta,
+                                      a,
+                                      z.data() + start,
+                                      inverse_eigenvectors.data(),
+                                      eigenvalues.data(),
+                                      n));
+        });
+    }
+
+
+
+    template <int dim>
+    double
+    CellOperator<dim>::step(PrimalField<double>       &u,
+                            DualField<double>         &r,
+                            const double               alpha,
+                            const PrimalField<double> &d,
+                            const CellIndex            n_owned,
+                            const Communicator        &communicator) const
+    {
+      TESSERA_ASSERT(have_same_shape(r, u) && have_same_shape(d, u),
+                     "all fields have the same cells and nodes");
+      TESSERA_ASSERT(u.n_nodes() == int(eigenvalues.size()),
+                     "fields of this degree and dimension");
+      TESSERA_ASSERT(0 <= n_owned && n_owned <= u.n_cells(), "no such cells");
+      return max_over_ranks(
+        TESSERA_CALL_SIMD(step_along_direction<dim>(degree,
+                                                    u.data(),
+                                                    r.data(),
+                                                    alpha,
+                                                    d.data(),
+                                                    inverse_eigenvectors.data(),
+                                                    eigenvalues.data(),
+                                                    u.n_blocks(),
+                                                    n_owned)),
+        communicator);
+    }
+
+
+
+#define TESSERA_INSTANTIATE(dim, Number)               \
+  template double CellOperator<dim>::correct(          \
+    PrimalField<double> &,                             \
+    double,                                            \
+    const PrimalField<Number, Layout::contiguous> &,   \
+    DualField<double> &,                               \
+    const DualField<double> &,                         \
+    CellIndex,                                         \
+    const Communicator &) const;                       \
+  template double CellOperator<dim>::update_direction( \
+    PrimalField<double> &,                             \
+    double,                                            \
+    double,                                            \
+    const PrimalField<Number, Layout::contiguous> &,   \
+    CellIndex,                                         \
+    const Communicator &) const
+
+    template class CellOperator<2>;
+    template class CellOperator<3>;
+    TESSERA_INSTANTIATE(2, float);
+    TESSERA_INSTANTIATE(2, double);
+    TESSERA_INSTANTIATE(3, float);
+    TESSERA_INSTANTIATE(3, double);
   } // namespace cellwise
 } // namespace tessera

@@ -4,6 +4,7 @@
 #include <tessera/cellwise/cell_laplacian.h>
 #include <tessera/cellwise/cell_operator_kernels.h>
 #include <tessera/cellwise/degree.h>
+#include <tessera/cellwise/max_abs_lanes.h>
 
 #include <cstddef>
 
@@ -17,18 +18,21 @@ namespace tessera
 
       namespace
       {
+        constexpr int B = cells_per_block;
+
+        using L = Lanes<double, native_width<double>()>;
+
         /** dst = A u, where b is not looked at, or b - A u. */
-        template <int dim, int q, bool subtract_from_b, typename Number>
+        template <int dim, int q, bool subtract_from_b>
         void
-        apply_to_blocks(Number         *dst,
-                        const Number   *b,
-                        const Number   *u,
-                        const Number   *inverse_eigenvectors,
-                        const Number   *eigenvalues,
+        apply_to_blocks(double         *dst,
+                        const double   *b,
+                        const double   *u,
+                        const double   *inverse_eigenvectors,
+                        const double   *eigenvalues,
                         const CellIndex n_blocks)
         {
-          constexpr int N = power(q, dim), B = cells_per_block;
-          using L = Lanes<Number, native_width<Number>()>;
+          constexpr int N = power(q, dim);
           for (CellIndex block = 0; block < n_blocks; ++block)
             for (int lane = 0; lane < B; lane += L::width)
               {
@@ -51,35 +55,78 @@ namespace tessera
                   });
               }
         }
+
+        template <int dim, int q>
+        double
+        step_blocks(double         *u,
+                    double         *r,
+                    const double    alpha,
+                    const double   *d,
+                    const double   *inverse_eigenvectors,
+                    const double   *eigenvalues,
+                    const CellIndex n_blocks,
+                    const CellIndex n_owned)
+        {
+          constexpr int  N = power(q, dim);
+          MaxAbsLanes<L> max;
+          for (CellIndex block = 0; block < n_blocks; ++block)
+            for (int lane = 0; lane < B; lane += L::width)
+              {
+                const std::size_t start = std::size_t(block) * N * B + lane;
+                MaxAbsLanes<L>    max_of_cells;
+                apply_cell_laplacian<dim, q, L>(
+                  inverse_eigenvectors,
+                  eigenvalues,
+                  [&](const int k) {
+                    prefetch<L>(d + start + (k + N) * B);
+                    prefetch<L>(u + start + (k + N) * B);
+                    double *const       p = u + start + k * B;
+                    const typename L::V v = L::load(d + start + k * B);
+                    L::store(p, L::fma(L::set(alpha), v, L::load(p)));
+                    return v;
+                  },
+                  [&](const int k, const typename L::V v) {
+                    prefetch<L>(r + start + (k + N) * B);
+                    double *const       p = r + start + k * B;
+                    const typename L::V x =
+                      L::fnma(L::set(alpha), v, L::load(p));
+                    L::store(p, x);
+                    max_of_cells.add(x);
+                  });
+                max.add(max_of_cells,
+                        L::first_lanes(n_owned - block * B - lane));
+              }
+          return max.result();
+        }
       } // namespace
 
 
 
-      template <int dim, typename Number>
+      template <int dim>
       void
       apply_laplacian(const int       degree,
-                      Number         *dst,
-                      const Number   *src,
-                      const Number   *inverse_eigenvectors,
-                      const Number   *eigenvalues,
+                      double         *dst,
+                      const double   *src,
+                      const double   *inverse_eigenvectors,
+                      const double   *eigenvalues,
                       const CellIndex n_blocks)
       {
         dispatch_degree(degree, [&](const auto p) {
-          apply_to_blocks<dim, decltype(p)::value + 1, false, Number>(
+          apply_to_blocks<dim, decltype(p)::value + 1, false>(
             dst, nullptr, src, inverse_eigenvectors, eigenvalues, n_blocks);
         });
       }
 
 
 
-      template <int dim, typename Number>
+      template <int dim>
       void
       laplacian_residual(const int       degree,
-                         Number         *r,
-                         const Number   *b,
-                         const Number   *u,
-                         const Number   *inverse_eigenvectors,
-                         const Number   *eigenvalues,
+                         double         *r,
+                         const double   *b,
+                         const double   *u,
+                         const double   *inverse_eigenvectors,
+                         const double   *eigenvalues,
                          const CellIndex n_blocks)
       {
         dispatch_degree(degree, [&](const auto p) {
@@ -90,21 +137,56 @@ namespace tessera
 
 
 
-#define TESSERA_INSTANTIATE(dim, Number)                                       \
-  template void apply_laplacian<dim>(                                          \
-    int, Number *, const Number *, const Number *, const Number *, CellIndex); \
-  template void laplacian_residual<dim>(int,                                   \
-                                        Number *,                              \
-                                        const Number *,                        \
-                                        const Number *,                        \
-                                        const Number *,                        \
-                                        const Number *,                        \
-                                        CellIndex)
+      template <int dim>
+      double
+      step_along_direction(const int       degree,
+                           double         *u,
+                           double         *r,
+                           const double    alpha,
+                           const double   *d,
+                           const double   *inverse_eigenvectors,
+                           const double   *eigenvalues,
+                           const CellIndex n_blocks,
+                           const CellIndex n_owned)
+      {
+        double max = 0.;
+        dispatch_degree(degree, [&](const auto p) {
+          max = step_blocks<dim, decltype(p)::value + 1>(u,
+                                                         r,
+                                                         alpha,
+                                                         d,
+                                                         inverse_eigenvectors,
+                                                         eigenvalues,
+                                                         n_blocks,
+                                                         n_owned);
+        });
+        return max;
+      }
 
-      TESSERA_INSTANTIATE(2, float);
-      TESSERA_INSTANTIATE(2, double);
-      TESSERA_INSTANTIATE(3, float);
-      TESSERA_INSTANTIATE(3, double);
+
+
+#define TESSERA_INSTANTIATE(dim)                                               \
+  template void apply_laplacian<dim>(                                          \
+    int, double *, const double *, const double *, const double *, CellIndex); \
+  template void   laplacian_residual<dim>(int,                                 \
+                                        double *,                            \
+                                        const double *,                      \
+                                        const double *,                      \
+                                        const double *,                      \
+                                        const double *,                      \
+                                        CellIndex);                          \
+  template double step_along_direction<dim>(int,                               \
+                                            double *,                          \
+                                            double *,                          \
+                                            double,                            \
+                                            const double *,                    \
+                                            const double *,                    \
+                                            const double *,                    \
+                                            CellIndex,                         \
+                                            CellIndex)
+
+      TESSERA_INSTANTIATE(2);
+      TESSERA_INSTANTIATE(3);
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise
 } // namespace tessera

@@ -12,29 +12,70 @@ namespace tessera
     TESSERA_DECLARE_SIMD(
       /**
        * @name Leaf kernels of CellOperator
-       * Blocked arrays of n_blocks blocks of cells of this degree in dim
-       * directions; matrices are as for apply_cell_laplacian().
+       * Blocked arrays of cells of this degree in dim directions, but for z,
+       * which is contiguous; matrices are as for apply_cell_laplacian(). Where
+       * there is a z, n_cells cells are given, otherwise n_blocks whole blocks.
        * @{
        */
 
       /** dst = A src. */
-      template <int dim, typename Number>
+      template <int dim>
       void apply_laplacian(int           degree,
-                           Number       *dst,
-                           const Number *src,
-                           const Number *inverse_eigenvectors,
-                           const Number *eigenvalues,
+                           double       *dst,
+                           const double *src,
+                           const double *inverse_eigenvectors,
+                           const double *eigenvalues,
                            CellIndex     n_blocks);
 
       /** r = b - A u; r may be b. */
-      template <int dim, typename Number>
+      template <int dim>
       void laplacian_residual(int           degree,
-                              Number       *r,
-                              const Number *b,
-                              const Number *u,
-                              const Number *inverse_eigenvectors,
-                              const Number *eigenvalues,
+                              double       *r,
+                              const double *b,
+                              const double *u,
+                              const double *inverse_eigenvectors,
+                              const double *eigenvalues,
                               CellIndex     n_blocks);
+
+      /** u <- u + a z; r = b - A u. Returns max |r| of the first n_owned
+       * cells, NaN if a number is not finite. */
+      template <int dim, typename Number>
+      double correct_and_residual(int           degree,
+                                  double       *u,
+                                  double        a,
+                                  const Number *z,
+                                  double       *r,
+                                  const double *b,
+                                  const double *inverse_eigenvectors,
+                                  const double *eigenvalues,
+                                  CellIndex     n_cells,
+                                  CellIndex     n_owned);
+
+      /** d <- beta d + a z; the energy of d in every cell, see cell_energy().
+       * There is room for energies of the padding. */
+      template <int dim, typename Number>
+      void scale_and_add_energy(int           degree,
+                                double       *energies,
+                                double       *d,
+                                double        beta,
+                                double        a,
+                                const Number *z,
+                                const double *inverse_eigenvectors,
+                                const double *eigenvalues,
+                                CellIndex     n_cells);
+
+      /** u <- u + alpha d; r <- r - alpha A d. Returns max |r| as
+       * correct_and_residual(). */
+      template <int dim>
+      double step_along_direction(int           degree,
+                                  double       *u,
+                                  double       *r,
+                                  double        alpha,
+                                  const double *d,
+                                  const double *inverse_eigenvectors,
+                                  const double *eigenvalues,
+                                  CellIndex     n_blocks,
+                                  CellIndex     n_owned);
 
       /** @} */
     )

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/base/lane_sum.h>
 #include <tessera/base/lanes.h>
 #include <tessera/cellwise/cell_lanes.h>
 #include <tessera/cellwise/field_kernels.h>
+#include <tessera/cellwise/max_abs_lanes.h>
 
 #include <cstddef>
 
@@ -37,26 +37,6 @@ namespace tessera
         n_cells_in_block(const CellIndex cell, const CellIndex n_cells)
         {
           return n_cells - cell < B ? n_cells - cell : B;
-        }
-
-        /**
-         * The sum of a field of products, given by the sums of each lane of a
-         * block: block_sums(cell) for the block that starts with this cell.
-         */
-        template <typename F>
-        TESSERA_ALWAYS_INLINE double
-        sum_of_blocks(const CellIndex n_cells, const F &block_sums)
-        {
-          Block::V sum = Block::zero();
-          for (CellIndex cell = 0; cell < n_cells; cell += B)
-            {
-              const Block::V s = block_sums(cell);
-              sum += Block::blend(Block::first_lanes(
-                                    n_cells_in_block(cell, n_cells)),
-                                  s,
-                                  Block::zero());
-            }
-          return Block::first(sum_lanes<Block>(sum));
         }
       } // namespace
 
@@ -116,7 +96,6 @@ namespace tessera
       template <typename Number>
       void
       add_contiguous(double         *u,
-                     const double    s,
                      const double    a,
                      const Number   *z,
                      const CellIndex n_cells,
@@ -135,44 +114,45 @@ namespace tessera
                                  D::store(block + k * B,
                                           D::fma(D::set(a),
                                                  L::template convert<double>(v),
-                                                 D::set(s) *
-                                                   D::load(block + k * B)));
+                                                 D::load(block + k * B)));
                                });
             }
       }
 
 
 
-      double
-      dot_blocked(const double   *r,
+      void
+      dot_blocked(double         *sums,
+                  const double   *r,
                   const double   *z,
                   const CellIndex n_cells,
                   const int       n_nodes)
       {
-        return sum_of_blocks(n_cells, [&](const CellIndex cell) {
-          const std::size_t start = position(cell, n_nodes);
-          Block::V          s     = Block::zero();
-          for (int k = 0; k < n_nodes; ++k)
-            s = Block::fma(Block::load(r + start + k * B),
-                           Block::load(z + start + k * B),
-                           s);
-          return s;
-        });
+        for (CellIndex cell = 0; cell < n_cells; cell += B)
+          {
+            const std::size_t start = position(cell, n_nodes);
+            Block::V          s     = Block::zero();
+            for (int k = 0; k < n_nodes; ++k)
+              s = Block::fma(Block::load(r + start + k * B),
+                             Block::load(z + start + k * B),
+                             s);
+            Block::store(sums + cell, s);
+          }
       }
 
 
 
       template <typename Number>
-      double
-      dot_contiguous(const double   *r,
+      void
+      dot_contiguous(double         *sums,
+                     const double   *r,
                      const Number   *z,
                      const CellIndex n_cells,
                      const int       n_nodes)
       {
         using L = Native<Number>;
         using D = Lanes<double, L::width>;
-        return sum_of_blocks(n_cells, [&](const CellIndex cell) {
-          double sums[B];
+        for (CellIndex cell = 0; cell < n_cells; cell += B)
           for (int lane = 0; lane < B; lane += L::width)
             {
               const double *block = r + position(cell, n_nodes) + lane;
@@ -186,10 +166,8 @@ namespace tessera
                                             L::template convert<double>(v),
                                             s);
                                });
-              D::store(sums + lane, s);
+              D::store(sums + cell + lane, s);
             }
-          return Block::load(sums);
-        });
       }
 
 
@@ -197,37 +175,15 @@ namespace tessera
       double
       max_abs(const double *r, const CellIndex n_cells, const int n_nodes)
       {
-        using V          = Block::V;
-        V        largest = Block::zero();
-        Block::M is_nan  = Block::first_lanes(0);
+        MaxAbsLanes<Block> result;
         for (CellIndex cell = 0; cell < n_cells; cell += B)
           {
-            V        m            = Block::zero();
-            Block::M nan_in_block = Block::first_lanes(0);
+            MaxAbsLanes<Block> of_block;
             for (int k = 0; k < n_nodes; ++k)
-              {
-                const V v = Block::load(r + position(cell, n_nodes) + k * B);
-                const V magnitude =
-                  Block::blend(Block::less(v, Block::zero()), -v, v);
-                m = Block::blend(Block::less(m, magnitude), magnitude, m);
-                nan_in_block =
-                  Block::mask_or(nan_in_block,
-                                 Block::mask_not(Block::equal(v, v)));
-              }
-            const Block::M valid =
-              Block::first_lanes(n_cells_in_block(cell, n_cells));
-            m       = Block::blend(valid, m, Block::zero());
-            largest = Block::blend(Block::less(largest, m), m, largest);
-            is_nan =
-              Block::mask_or(is_nan, Block::mask_and(valid, nan_in_block));
+              of_block.add(Block::load(r + position(cell, n_nodes) + k * B));
+            result.add(of_block, Block::first_lanes(n_cells - cell));
           }
-        if (Block::any(is_nan))
-          return __builtin_nan("");
-        double lanes[B], result = 0.;
-        Block::store(lanes, largest);
-        for (const double lane : lanes)
-          result = result < lane ? lane : result;
-        return result;
+        return result.result();
       }
 
 
@@ -251,14 +207,14 @@ namespace tessera
       contiguous_to_blocked(double *, const double *, CellIndex, int);
 
       template void
-      add_contiguous(double *, double, double, const float *, CellIndex, int);
+      add_contiguous(double *, double, const float *, CellIndex, int);
       template void
-      add_contiguous(double *, double, double, const double *, CellIndex, int);
+      add_contiguous(double *, double, const double *, CellIndex, int);
 
-      template double
-      dot_contiguous(const double *, const float *, CellIndex, int);
-      template double
-      dot_contiguous(const double *, const double *, CellIndex, int);
+      template void
+      dot_contiguous(double *, const double *, const float *, CellIndex, int);
+      template void
+      dot_contiguous(double *, const double *, const double *, CellIndex, int);
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise
 } // namespace tessera

@@ -32,29 +32,32 @@ namespace tessera
                                  CellIndex   n_cells,
                                  int         n_nodes);
 
-      /** u <- s u + a z, u blocked, z contiguous. */
+      /** u <- u + a z, u blocked, z contiguous. */
       template <typename Number>
       void add_contiguous(double       *u,
-                          double        s,
                           double        a,
                           const Number *z,
                           CellIndex     n_cells,
                           int           n_nodes);
 
-      /** Sum of all products of two blocked fields; see dot() for the order. */
-      double dot_blocked(const double *r,
-                         const double *z,
-                         CellIndex     n_cells,
-                         int           n_nodes);
+      /** Sum of the products of two blocked fields in every cell, of
+       * ascending nodes. There is room for sums of the padding. */
+      void dot_blocked(double       *sums,
+                       const double *r,
+                       const double *z,
+                       CellIndex     n_cells,
+                       int           n_nodes);
 
       /** The same of a blocked and a contiguous field. */
       template <typename Number>
-      double dot_contiguous(const double *r,
-                            const Number *z,
-                            CellIndex     n_cells,
-                            int           n_nodes);
+      void dot_contiguous(double       *sums,
+                          const double *r,
+                          const Number *z,
+                          CellIndex     n_cells,
+                          int           n_nodes);
 
-      /** Largest magnitude of a blocked field; NaN if there is one. */
+      /** Largest magnitude of a blocked field; NaN if a number is not finite.
+       */
       double max_abs(const double *r, CellIndex n_cells, int n_nodes);
 
       /**

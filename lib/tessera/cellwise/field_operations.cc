@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/cellwise/field_kernels.h>
 #include <tessera/cellwise/field_operations.h>
+#include <tessera/cellwise/reductions.h>
 
 #include <algorithm>
 
@@ -11,13 +12,21 @@ namespace tessera
     double
     dot(const DualField<double>   &r,
         const PrimalField<double> &z,
-        const CellIndex            n_cells)
+        const CellIndex            n_cells,
+        const Communicator        &communicator)
     {
       TESSERA_ASSERT(internal::have_same_shape(r, z),
                      "fields of a pairing have the same cells and nodes");
       TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
-      return TESSERA_CALL_SIMD(
-        dot_blocked(r.data(), z.data(), n_cells, r.n_nodes()));
+      return sum_over_cells(
+        n_cells,
+        n_cells,
+        communicator,
+        [&](const CellIndex first, const CellIndex n, double *sums) {
+          const std::size_t start = std::size_t(first) * r.n_nodes();
+          TESSERA_CALL_SIMD(dot_blocked(
+            sums, r.data() + start, z.data() + start, n, r.n_nodes()));
+        });
     }
 
 
@@ -26,22 +35,34 @@ namespace tessera
     double
     dot(const DualField<double>                       &r,
         const PrimalField<Number, Layout::contiguous> &z,
-        const CellIndex                                n_cells)
+        const CellIndex                                n_cells,
+        const Communicator                            &communicator)
     {
       TESSERA_ASSERT(internal::have_same_shape(r, z),
                      "fields of a pairing have the same cells and nodes");
       TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
-      return TESSERA_CALL_SIMD(
-        dot_contiguous(r.data(), z.data(), n_cells, r.n_nodes()));
+      return sum_over_cells(
+        n_cells,
+        n_cells,
+        communicator,
+        [&](const CellIndex first, const CellIndex n, double *sums) {
+          const std::size_t start = std::size_t(first) * r.n_nodes();
+          TESSERA_CALL_SIMD(dot_contiguous(
+            sums, r.data() + start, z.data() + start, n, r.n_nodes()));
+        });
     }
 
 
 
     double
-    max_abs(const DualField<double> &r, const CellIndex n_cells)
+    max_abs(const DualField<double> &r,
+            const CellIndex          n_cells,
+            const Communicator      &communicator)
     {
       TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
-      return TESSERA_CALL_SIMD(max_abs(r.data(), n_cells, r.n_nodes()));
+      return max_over_ranks(TESSERA_CALL_SIMD(
+                              max_abs(r.data(), n_cells, r.n_nodes())),
+                            communicator);
     }
 
 
@@ -92,15 +113,14 @@ namespace tessera
 
     template <typename Number>
     void
-    scale_and_add(PrimalField<double>                           &u,
-                  const double                                   s,
-                  const double                                   a,
-                  const PrimalField<Number, Layout::contiguous> &z)
+    add(PrimalField<double>                           &u,
+        const double                                   a,
+        const PrimalField<Number, Layout::contiguous> &z)
     {
       TESSERA_ASSERT(internal::have_same_shape(u, z),
                      "fields of a sum have the same cells and nodes");
       TESSERA_CALL_SIMD(
-        add_contiguous(u.data(), s, a, z.data(), u.n_cells(), u.n_nodes()));
+        add_contiguous(u.data(), a, z.data(), u.n_cells(), u.n_nodes()));
     }
 
 
@@ -108,7 +128,8 @@ namespace tessera
 #define TESSERA_INSTANTIATE(Number)                                    \
   template double dot(const DualField<double> &,                       \
                       const PrimalField<Number, Layout::contiguous> &, \
-                      CellIndex);                                      \
+                      CellIndex,                                       \
+                      const Communicator &);                           \
   template void   internal::convert(                                   \
     float *, Layout, const Number *, Layout, CellIndex, int);        \
   template void internal::convert(                                     \
@@ -121,10 +142,9 @@ namespace tessera
                             double,                                    \
                             const DualField<double> &,                 \
                             const ReferenceCell &);                    \
-  template void scale_and_add(PrimalField<double> &,                   \
-                              double,                                  \
-                              double,                                  \
-                              const PrimalField<Number, Layout::contiguous> &)
+  template void add(PrimalField<double> &,                             \
+                    double,                                            \
+                    const PrimalField<Number, Layout::contiguous> &)
 
     TESSERA_INSTANTIATE(float);
     TESSERA_INSTANTIATE(double);

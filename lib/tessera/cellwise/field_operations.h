@@ -2,6 +2,7 @@
 #ifndef tessera_cellwise_field_operations_h
 #define tessera_cellwise_field_operations_h
 
+#include <tessera/base/communication.h>
 #include <tessera/cellwise/field.h>
 #include <tessera/cellwise/reference_cell.h>
 
@@ -10,53 +11,41 @@ namespace tessera
   namespace cellwise
   {
     /**
-     * @name Vector operations
-     * On all cells, padding included. Both fields of a sum are of the same
-     * space, or it does not compile. Local, deterministic; the sums and the
-     * maximum have the same bits from every instruction set. Cost: one pass
-     * over memory.
+     * @name Reductions
+     * Over the first @p n_cells cells, those that a rank owns, of all ranks of
+     * the communicator; without one, of this process alone. Collective. The
+     * same bits from every instruction set, in any order of the cells, and on
+     * any number of ranks. Cost: one pass over memory, one reduction.
      * @{
      */
 
-    /** $u \leftarrow u + a v$. */
-    template <typename Number, Space space, Layout layout>
-    void
-    add(Field<Number, space, layout>       &u,
-        const Number                        a,
-        const Field<Number, space, layout> &v);
-
-    /** $u \leftarrow s u + v$. */
-    template <typename Number, Space space, Layout layout>
-    void
-    scale_and_add(Field<Number, space, layout>       &u,
-                  const Number                        s,
-                  const Field<Number, space, layout> &v);
-
     /**
      * The pairing $\langle r, z \rangle = \sum_{K,i} r_{K,i} z_{K,i} =
-     * (G^T r) \cdot z_{CG}$ over the first @p n_cells (owned) cells: no weights.
+     * (G^T r) \cdot z_{CG}$: no weights.
      *
-     * The order of the summation is fixed. Every cell sums its products over
-     * ascending nodes, by fused multiply-adds that start from zero. The sums of
-     * cells at the same place c % B of all blocks, B = cells_per_block, are
-     * added over ascending blocks. The B results are added as by sum_lanes():
-     * neighbours first, then sums of two, of four, of eight.
+     * Every cell sums its products over ascending nodes, by fused multiply-adds
+     * that start from zero. The sums of cells are added exactly (see ExactSum),
+     * about 3 nanoseconds a cell, and the result is rounded.
      */
     double
     dot(const DualField<double>   &r,
         const PrimalField<double> &z,
-        CellIndex                  n_cells);
+        CellIndex                  n_cells,
+        const Communicator        &communicator = Communicator());
 
     /** The same, z widened. */
     template <typename Number>
     double
     dot(const DualField<double>                       &r,
         const PrimalField<Number, Layout::contiguous> &z,
-        CellIndex                                      n_cells);
+        CellIndex                                      n_cells,
+        const Communicator &communicator = Communicator());
 
-    /** Largest magnitude in the first @p n_cells cells; NaN if there is one. */
+    /** Largest magnitude; NaN if a number is not finite. */
     double
-    max_abs(const DualField<double> &r, CellIndex n_cells);
+    max_abs(const DualField<double> &r,
+            CellIndex                n_cells,
+            const Communicator      &communicator = Communicator());
 
     /** @} */
 
@@ -90,14 +79,13 @@ namespace tessera
              const DualField<double> &r,
              const ReferenceCell     &cell);
 
-    /** Leave it: $u \leftarrow s u + a z$, z widened first; of the two products
-     * the first is rounded, the second fused to the sum. */
+    /** Leave it: $u \leftarrow u + a z$, z widened first, product and sum
+     * rounded once. Acts on all cells. */
     template <typename Number>
     void
-    scale_and_add(PrimalField<double>                           &u,
-                  const double                                   s,
-                  const double                                   a,
-                  const PrimalField<Number, Layout::contiguous> &z);
+    add(PrimalField<double>                           &u,
+        const double                                   a,
+        const PrimalField<Number, Layout::contiguous> &z);
 
     /** @} */
 
@@ -124,38 +112,6 @@ namespace tessera
         return a.n_cells() == b.n_cells() && a.n_nodes() == b.n_nodes();
       }
     } // namespace internal
-
-
-
-    template <typename Number, Space space, Layout layout>
-    void
-    add(Field<Number, space, layout>       &u,
-        const Number                        a,
-        const Field<Number, space, layout> &v)
-    {
-      TESSERA_ASSERT(internal::have_same_shape(u, v),
-                     "fields of a sum have the same cells and nodes");
-      Number       *x = u.data();
-      const Number *y = v.data();
-      for (std::size_t i = 0; i < u.size(); ++i)
-        x[i] += a * y[i];
-    }
-
-
-
-    template <typename Number, Space space, Layout layout>
-    void
-    scale_and_add(Field<Number, space, layout>       &u,
-                  const Number                        s,
-                  const Field<Number, space, layout> &v)
-    {
-      TESSERA_ASSERT(internal::have_same_shape(u, v),
-                     "fields of a sum have the same cells and nodes");
-      Number       *x = u.data();
-      const Number *y = v.data();
-      for (std::size_t i = 0; i < u.size(); ++i)
-        x[i] = s * x[i] + y[i];
-    }
 
 
 

@@ -82,7 +82,7 @@ namespace tessera
 
 
     bool
-    IterationMonitor::goes_on_after_update()
+    IterationMonitor::advance()
     {
       ++result.n_iterations;
       const unsigned int n = n_iterations();

@@ -51,10 +51,13 @@ namespace tessera
       bool
       goes_on(double eta);
 
-      /** Whether to go on, the next iterate having been computed: asked before
-       * the cycle that it takes to measure its monitor. */
+      /**
+       * Count the next iterate.
+       * @return whether to go on from there: asked before the cycle that it
+       * takes to measure its monitor, for which alone its residual is needed.
+       */
       bool
-      goes_on_after_update();
+      advance();
 
       /**
        * To be asked where the iteration cannot go on because a quantity that

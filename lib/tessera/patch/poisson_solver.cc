@@ -4,6 +4,7 @@
 #include <tessera/cellwise/cell_operator.h>
 #include <tessera/cellwise/dirichlet_nodes.h>
 #include <tessera/cellwise/field_operations.h>
+#include <tessera/cellwise/ghost_values.h>
 #include <tessera/cellwise/reference_cell.h>
 #include <tessera/cellwise/stiffness_summation.h>
 #include <tessera/patch/iteration_monitor.h>
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <string>
 
@@ -45,66 +47,124 @@ namespace tessera
         }
       };
 
-      /** A multigrid cycle, whatever the precision of its levels. */
+      /**
+       * A multigrid cycle and what is done with its result $z = C r$, whatever
+       * the precision of the levels.
+       */
+      template <int dim>
       class Preconditioner
       {
       public:
         virtual ~Preconditioner() = default;
 
-        /** $z = C r$, kept inside. */
-        virtual void
-        apply(const Dual &r) = 0;
-
-        /** $\langle r, z \rangle$. */
+        /** Compute z in the owned cells.
+         * @return $\langle r, z \rangle$. */
         virtual Pairing
-        pairing(const Dual &r) const = 0;
+        apply(const Dual &r, double max_abs_r) = 0;
 
-        /** $u \leftarrow s u + z$. */
+        /** Bring the ghost cells of z up to date: what the following functions
+         * start from. */
         virtual void
-        scale_and_add_to(Primal &u, double s) const = 0;
+        update_ghosts() = 0;
+
+        /** $u \leftarrow u + z$. */
+        virtual void
+        add_to(Primal &u) const = 0;
+
+        /** $u \leftarrow u + z$, $r = b - A u$; see CellOperator. */
+        virtual double
+        correct(Primal                            &u,
+                Dual                              &r,
+                const Dual                        &b,
+                const cellwise::CellOperator<dim> &A) const = 0;
+
+        /** $d \leftarrow \beta d + z$; see CellOperator.
+         * @return $\langle d, A d \rangle$. */
+        virtual double
+        update_direction(Primal                            &d,
+                         double                             beta,
+                         const cellwise::CellOperator<dim> &A) const = 0;
 
         virtual unsigned int
         n_levels() const = 0;
+
+        virtual double
+        partition_efficiency() const = 0;
 
         virtual std::size_t
         memory_consumption() const = 0;
       };
 
       template <int dim, typename Number>
-      class MultigridPreconditioner : public Preconditioner
+      class MultigridPreconditioner : public Preconditioner<dim>
       {
       public:
-        template <typename... Arguments>
-        explicit MultigridPreconditioner(const Arguments &...arguments)
-          : multigrid(arguments...)
+        MultigridPreconditioner(const cellwise::DistributedGrid<dim> &grid,
+                                const cellwise::ReferenceCell        &cell,
+                                const MultigridOptions               &options)
+          : communicator(grid.communicator())
+          , n_owned(grid.cells().n_owned())
+          , multigrid(grid, cell, options)
         {}
 
-        void
-        apply(const Dual &r) override
-        {
-          TimerScope timer("cycle");
-          factor = multigrid.cycle(r, cellwise::max_abs(r, r.n_cells()));
-        }
-
         Pairing
-        pairing(const Dual &r) const override
+        apply(const Dual &r, const double max_abs_r) override
         {
+          {
+            TimerScope timer("cycle");
+            factor = multigrid.cycle(r, max_abs_r);
+          }
           TimerScope timer("vector operations");
-          return {cellwise::dot(r, multigrid.correction(), r.n_cells()),
-                  factor};
+          return {
+            cellwise::dot(r, multigrid.correction(), n_owned, communicator),
+            factor};
         }
 
         void
-        scale_and_add_to(Primal &u, const double s) const override
+        update_ghosts() override
+        {
+          TimerScope timer("exchange");
+          multigrid.update_ghosts_of_correction();
+        }
+
+        void
+        add_to(Primal &u) const override
         {
           TimerScope timer("vector operations");
-          cellwise::scale_and_add(u, s, factor, multigrid.correction());
+          cellwise::add(u, factor, multigrid.correction());
+        }
+
+        double
+        correct(Primal                            &u,
+                Dual                              &r,
+                const Dual                        &b,
+                const cellwise::CellOperator<dim> &A) const override
+        {
+          TimerScope timer("operator");
+          return A.correct(
+            u, factor, multigrid.correction(), r, b, n_owned, communicator);
+        }
+
+        double
+        update_direction(Primal                            &d,
+                         const double                       beta,
+                         const cellwise::CellOperator<dim> &A) const override
+        {
+          TimerScope timer("operator");
+          return A.update_direction(
+            d, beta, factor, multigrid.correction(), n_owned, communicator);
         }
 
         unsigned int
         n_levels() const override
         {
           return multigrid.n_levels();
+        }
+
+        double
+        partition_efficiency() const override
+        {
+          return multigrid.partition_efficiency();
         }
 
         std::size_t
@@ -114,21 +174,17 @@ namespace tessera
         }
 
       private:
-        Multigrid<dim, Number> multigrid;
-        double                 factor = 0.;
+        const Communicator        communicator;
+        const cellwise::CellIndex n_owned;
+        Multigrid<dim, Number>    multigrid;
+        double                    factor = 0.;
       };
 
       template <int dim>
       void
       check(const cellwise::GridDescription<dim> &grid,
-            const SolverOptions                  &options,
-            const Communicator                   &communicator)
+            const SolverOptions                  &options)
       {
-        if (communicator.n_ranks() > 1)
-          throw InputError("Patch multigrid runs in one process in this "
-                           "version; there are " +
-                           std::to_string(communicator.n_ranks()) +
-                           ". Start it without mpirun.");
         bool any_dirichlet = false;
         for (const auto &ends : grid.boundary)
           for (const BoundaryCondition condition : ends)
@@ -153,46 +209,81 @@ namespace tessera
     class PoissonSolver<dim>::Implementation
     {
     public:
-      Implementation(const cellwise::DistributedGrid<dim> &description,
+      Implementation(const cellwise::DistributedGrid<dim> &distributed_grid,
                      const int                             degree,
                      const SolverOptions                  &solver_options)
         : options(solver_options)
+        , grid(distributed_grid)
         , cell(degree)
-        , dgrid(description)
-        , grid(description.cells())
-        , A(cell, grid.stiffness_weights())
-        , summation(grid, degree)
-        , dirichlet(grid, degree)
+        , A(cell, grid.cells().stiffness_weights())
+        , summation(grid.cells(), degree)
+        , dirichlet(grid.cells(), degree)
+        , ghosts(grid.ghosts(), cellwise::power(degree + 1, dim))
       {
         if (options.level_precision == LevelPrecision::single_precision)
           C = std::make_unique<MultigridPreconditioner<dim, float>>(
-            description, cell, options.multigrid);
+            grid, cell, options.multigrid);
         else
           C = std::make_unique<MultigridPreconditioner<dim, double>>(
-            description, cell, options.multigrid);
+            grid, cell, options.multigrid);
         const int n_nodes = cellwise::power(degree + 1, dim);
-        r.reinit(grid.n_local(), n_nodes);
+        r.reinit(grid.cells().n_local(), n_nodes);
         if (options.iteration == Iteration::cg)
-          {
-            d.reinit(grid.n_local(), n_nodes);
-            Ad.reinit(grid.n_local(), n_nodes);
-          }
+          d.reinit(grid.cells().n_local(), n_nodes);
       }
 
+      SolverStatistics
+      solve(Primal &u, Dual &b, const Report &report)
+      {
+        update_ghosts(u);
+        update_ghosts(b);
+        return options.iteration == Iteration::cg ?
+                 iterate_cg(u, b, report) :
+                 iterate_stationary(u, b, report);
+      }
+
+      const SolverOptions                  options;
+      const cellwise::DistributedGrid<dim> grid;
+
+      std::size_t
+      memory_consumption() const
+      {
+        return C->memory_consumption() + r.memory_consumption() +
+               d.memory_consumption();
+      }
+
+      unsigned int
+      n_levels() const
+      {
+        return C->n_levels();
+      }
+
+      double
+      partition_efficiency() const
+      {
+        return C->partition_efficiency();
+      }
+
+    private:
       SolverStatistics
       iterate_stationary(Primal &u, const Dual &b, const Report &report)
       {
         IterationMonitor monitor(options, "stationary iteration", report);
+        set_residual(u, b);
         while (true)
           {
-            set_residual(u, b);
             rebalance(monitor.n_iterations());
-            const double eta = apply_preconditioner();
-            if (!monitor.goes_on(eta))
+            if (!monitor.goes_on(apply_preconditioner()))
               return monitor.statistics();
-            C->scale_and_add_to(u, 1.);
-            if (!monitor.goes_on_after_update())
-              return monitor.statistics();
+            C->update_ghosts();
+            if (!monitor.advance())
+              {
+                C->add_to(u);
+                return monitor.statistics();
+              }
+            max_abs_r = C->correct(u, r, b, A);
+            finish_residual();
+            ghosts_of_r_are_current = true;
           }
       }
 
@@ -202,11 +293,11 @@ namespace tessera
         IterationMonitor monitor(options, "conjugate gradient method", report);
         double           previous_r_times_z = 0.;
         set_residual(u, b);
+        d.set_zero();
         while (true)
           {
             rebalance(monitor.n_iterations());
-            const double eta = apply_preconditioner();
-            if (!monitor.goes_on(eta))
+            if (!monitor.goes_on(apply_preconditioner()))
               {
                 if (monitor.needs_confirmation())
                   {
@@ -219,58 +310,56 @@ namespace tessera
 
             const double beta =
               monitor.n_iterations() == 0 ? 0. : r_times_z / previous_r_times_z;
-            if (monitor.n_iterations() == 0)
-              d.set_zero();
-            C->scale_and_add_to(d, beta);
+            C->update_ghosts();
+            const double d_times_Ad = C->update_direction(d, beta, A);
+            if (!(d_times_Ad > 0. && r_times_z > 0.))
+              {
+                if (monitor.stagnates_at_breakdown())
+                  return monitor.statistics();
+                throw SolverBreakdown(breakdown(d_times_Ad, monitor));
+              }
             {
               TimerScope timer("operator");
-              A.vmult(Ad, d);
-              dirichlet.set_zero(Ad);
+              max_abs_r = A.step(u,
+                                 r,
+                                 r_times_z / d_times_Ad,
+                                 d,
+                                 grid.cells().n_owned(),
+                                 grid.communicator());
             }
-            {
-              TimerScope   timer("vector operations");
-              const double d_times_Ad = cellwise::dot(Ad, d, grid.n_owned());
-              if (!(d_times_Ad > 0. && r_times_z > 0.))
-                {
-                  if (monitor.stagnates_at_breakdown())
-                    return monitor.statistics();
-                  throw SolverBreakdown(breakdown(d_times_Ad, monitor));
-                }
-              const double alpha = r_times_z / d_times_Ad;
-              cellwise::add(u, alpha, d);
-              cellwise::add(r, -alpha, Ad);
-            }
+            finish_residual();
             previous_r_times_z = r_times_z;
-            if (!monitor.goes_on_after_update())
+            if (!monitor.advance())
               return monitor.statistics();
           }
       }
 
-      const SolverOptions                  options;
-      const cellwise::ReferenceCell        cell;
-      const cellwise::DistributedGrid<dim> dgrid;
-      const cellwise::CellGrid<dim>        grid;
-
-      std::size_t
-      memory_consumption() const
+      template <typename FieldType>
+      void
+      update_ghosts(FieldType &field)
       {
-        return C->memory_consumption() + r.memory_consumption() +
-               d.memory_consumption() + Ad.memory_consumption();
+        TimerScope timer("exchange");
+        ghosts.update(field);
       }
 
-      unsigned int
-      n_levels() const
-      {
-        return C->n_levels();
-      }
-
-    private:
       /** $r = b - A u$, zero at Dirichlet nodes. */
       void
       set_residual(const Primal &u, const Dual &b)
       {
-        TimerScope timer("operator");
-        A.residual(r, b, u);
+        {
+          TimerScope timer("operator");
+          A.residual(r, b, u);
+          max_abs_r =
+            cellwise::max_abs(r, grid.cells().n_owned(), grid.communicator());
+        }
+        finish_residual();
+        ghosts_of_r_are_current = true;
+      }
+
+      void
+      finish_residual()
+      {
+        TimerScope timer("vector operations");
         dirichlet.set_zero(r);
       }
 
@@ -280,18 +369,25 @@ namespace tessera
         if (options.rebalance_every == 0 ||
             iteration % options.rebalance_every != 0)
           return;
+        if (!ghosts_of_r_are_current)
+          update_ghosts(r);
         TimerScope timer("rebalancing");
         summation.rebalance(r);
+        // Some of the cells that ghosts share nodes with are not here.
+        ghosts_of_r_are_current = false;
       }
 
-      /** Set $z = C r$; returns $\eta = \langle r, z \rangle^{1/2}$.
+      /**
+       * Set $z = C r$; returns $\eta = \langle r, z \rangle^{1/2}$.
        * Close to round-off the pairing of an unsymmetric cycle can be
-       * negative. */
+       * negative.
+       */
       double
       apply_preconditioner()
       {
-        C->apply(r);
-        const Pairing pairing = C->pairing(r);
+        if (!std::isfinite(max_abs_r))
+          return std::numeric_limits<double>::quiet_NaN();
+        const Pairing pairing = C->apply(r, max_abs_r);
         r_times_z             = pairing.value();
         return pairing.root();
       }
@@ -310,15 +406,26 @@ namespace tessera
         return text.str();
       }
 
-      cellwise::CellOperator<dim, double> A;
-      cellwise::StiffnessSummation<dim>   summation;
-      cellwise::DirichletNodes<dim>       dirichlet;
-      std::unique_ptr<Preconditioner>     C;
+      const cellwise::ReferenceCell        cell;
+      cellwise::CellOperator<dim>          A;
+      cellwise::StiffnessSummation<dim>    summation;
+      cellwise::DirichletNodes<dim>        dirichlet;
+      cellwise::GhostValues<double>        ghosts;
+      std::unique_ptr<Preconditioner<dim>> C;
 
       Dual   r;
-      Primal d;  ///< Conjugate gradients: the direction
-      Dual   Ad; ///< and what the operator makes of it.
+      Primal d; ///< Conjugate gradients: the direction.
+
+      /**
+       * Of the residual before it was rebalanced and zeroed at Dirichlet nodes,
+       * which makes nothing larger. The units of the cycle follow from it: what
+       * rebalancing leaves is not smaller than the rounding errors of double,
+       * which is far inside of the range of float.
+       */
+      double max_abs_r = 0.;
       double r_times_z = 0.;
+
+      bool ghosts_of_r_are_current = false;
     };
 
 
@@ -329,7 +436,7 @@ namespace tessera
       const int                             degree,
       const SolverOptions                  &options)
     {
-      check(grid.description(), options, grid.communicator());
+      check(grid.description(), options);
       implementation = std::make_unique<Implementation>(grid, degree, options);
     }
 
@@ -342,14 +449,12 @@ namespace tessera
 
     template <int dim>
     SolverStatistics
-    PoissonSolver<dim>::solve(Primal &u, const Dual &b, const Report &report)
+    PoissonSolver<dim>::solve(Primal &u, Dual &b, const Report &report)
     {
       TESSERA_ASSERT(u.n_cells() == grid().cells().n_local() &&
                        b.n_cells() == grid().cells().n_local(),
                      "fields are of the solver's grid");
-      return implementation->options.iteration == Iteration::cg ?
-               implementation->iterate_cg(u, b, report) :
-               implementation->iterate_stationary(u, b, report);
+      return implementation->solve(u, b, report);
     }
 
 
@@ -358,7 +463,7 @@ namespace tessera
     const cellwise::DistributedGrid<dim> &
     PoissonSolver<dim>::grid() const
     {
-      return implementation->dgrid;
+      return implementation->grid;
     }
 
 
@@ -368,6 +473,15 @@ namespace tessera
     PoissonSolver<dim>::n_levels() const
     {
       return implementation->n_levels();
+    }
+
+
+
+    template <int dim>
+    double
+    PoissonSolver<dim>::partition_efficiency() const
+    {
+      return implementation->partition_efficiency();
     }
 
 

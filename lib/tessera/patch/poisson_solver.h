@@ -25,10 +25,18 @@ namespace tessera
      * \langle r_k, z_k\rangle$; rebalancing replaces r, which changes none of
      * its inner products. Needs PostSmoothing::reversed.
      *
-     * Fields are blocked, in double, and held by all cells; see
-     * cellwise::CellGrid for the order of the cells. Deterministic.
+     * Fields are blocked, in double, and of all local cells of a grid whose
+     * cells may be spread over ranks in any way; see cellwise::CellGrid for the
+     * order of the cells. Iterates, monitors and decisions are the same bits on
+     * any number of ranks: all is computed cell by cell in a fixed order,
+     * pairings are sums without rounding, and ghost cells hold copies, or
+     * repeat what their owners compute. Solving is collective; a cycle takes,
+     * besides its own messages, two reductions (conjugate gradients: three) and
+     * one exchange of the correction between neighbours, in the precision of
+     * the levels. Residuals are exchanged only by conjugate gradients, and only
+     * to rebalance them.
      *
-     * Memory: one field in double of its own (conjugate gradients: three)
+     * Memory: one field in double of its own (conjugate gradients: two)
      * besides u and b, and the hierarchy.
      *
      * Source: M. Wichrowski, arXiv:2610.31496.
@@ -44,7 +52,7 @@ namespace tessera
       /**
        * @throws InputError for a grid without interior vertices, without a
        * Dirichlet face, with a coarsest level that is too large; for options
-       * that do not go together. On all ranks.
+       * that do not go together. On all ranks. Collective.
        */
       PoissonSolver(const cellwise::DistributedGrid<dim> &grid,
                     int                                   degree,
@@ -55,14 +63,16 @@ namespace tessera
       /**
        * @param[in,out] u Start iterate, continuous, with the Dirichlet values;
        * solution.
-       * @param[in] b The unassembled right-hand side.
-       * @throws SolverBreakdown where a residual is not finite, or the operator
-       * or the cycle turns out not to be positive definite.
+       * @param[in,out] b The unassembled right-hand side. Of both, what is in
+       * the ghost cells does not matter, and is up to date on return.
+       * @param[in] report Called on all ranks.
+       * @throws SolverBreakdown on all ranks where a residual is not finite, or
+       * the operator or the cycle turns out not to be positive definite.
        */
       SolverStatistics
-      solve(cellwise::PrimalField<double>     &u,
-            const cellwise::DualField<double> &b,
-            const Report                      &report = {});
+      solve(cellwise::PrimalField<double> &u,
+            cellwise::DualField<double>   &b,
+            const Report                  &report = {});
 
       const cellwise::DistributedGrid<dim> &
       grid() const;
