@@ -29,6 +29,7 @@ namespace tessera
                          T                       *coarse_b,
                          const T                 *u,
                          const T                 *b,
+                         const CellIndex         *parents,
                          const CellIndex         *children,
                          const std::size_t        n_parents,
                          const TransferTables<T> &tables)
@@ -36,7 +37,7 @@ namespace tessera
       TESSERA_CALL_SIMD_FOR(
         set,
         restrict_residual<dim>(
-          degree, coarse_b, u, b, children, n_parents, tables));
+          degree, coarse_b, u, b, parents, children, n_parents, tables));
     }
 
     template <int dim, typename T>
@@ -45,6 +46,7 @@ namespace tessera
                           const int                degree,
                           T                       *u,
                           const T                 *coarse_u,
+                          const CellIndex         *parents,
                           const CellIndex         *children,
                           const std::size_t        n_parents,
                           const TransferTables<T> &tables)
@@ -52,7 +54,7 @@ namespace tessera
       TESSERA_CALL_SIMD_FOR(
         set,
         prolongate_and_add<dim>(
-          degree, u, coarse_u, children, n_parents, tables));
+          degree, u, coarse_u, parents, children, n_parents, tables));
     }
   } // namespace patch
 } // namespace tessera

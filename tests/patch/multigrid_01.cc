@@ -3,6 +3,7 @@
 // several, symmetric if post-smoothing is reversed, with equal copies, and
 // independent of units.
 #include <tessera/base/exceptions.h>
+#include <tessera/patch/hierarchy.h>
 #include <tessera/patch/multigrid.h>
 
 #include <cmath>
@@ -16,6 +17,7 @@
 using namespace tessera;
 using namespace tessera::patch;
 using namespace reference;
+using cellwise::DistributedGrid;
 
 namespace
 {
@@ -25,21 +27,25 @@ namespace
   void
   check_hierarchy()
   {
-    const GridDescription<2> box   = {{{12, 8}},
-                                      {{1., 2.}},
-                                      {{{{D, N}}, {{N, N}}}}};
-    const auto               grids = make_hierarchy(box);
+    const GridDescription<2> box = {{{12, 8}},
+                                    {{1., 2.}},
+                                    {{{{D, N}}, {{N, N}}}}};
+    const auto grids             = make_hierarchy(DistributedGrid<2>(box), 100);
     CHECK_EQUAL(grids.size(), 3u);
     for (int l = 0; l < 3; ++l)
       {
-        CHECK_EQUAL(grids[l].n_cells[0], 3 << l);
-        CHECK_EQUAL(grids[l].n_cells[1], 2 << l);
-        CHECK_EQUAL(grids[l].cell_size[0], 4. / (1 << l));
-        CHECK_EQUAL(grids[l].cell_size[1], 8. / (1 << l));
-        CHECK(grids[l].boundary == box.boundary);
+        const GridDescription<2> &level = grids[l].description();
+        CHECK_EQUAL(level.n_cells[0], 3 << l);
+        CHECK_EQUAL(level.n_cells[1], 2 << l);
+        CHECK_EQUAL(level.cell_size[0], 4. / (1 << l));
+        CHECK_EQUAL(level.cell_size[1], 8. / (1 << l));
+        CHECK(level.boundary == box.boundary);
+        CHECK_EQUAL(std::uint64_t(grids[l].cells().n_owned()),
+                    grids[l].cells().n_global());
       }
     const auto n_levels = [](const std::array<int, 3> &n_cells) {
-      return make_hierarchy(GridDescription<3>{n_cells, {{1., 1., 1.}}, {}})
+      return make_hierarchy(DistributedGrid<3>({n_cells, {{1., 1., 1.}}, {}}),
+                            100)
         .size();
     };
     CHECK_EQUAL(n_levels({{2, 2, 2}}), 1u);
@@ -61,7 +67,7 @@ namespace
               const MultigridOptions     &options = {})
       : cell(degree)
       , problem(box, cell)
-      , multigrid(box, cell, options)
+      , multigrid(DistributedGrid<dim>(box), cell, options)
       , n_copies(problem.assemble(
           Vector(std::size_t(problem.grid.n_local()) * power(degree + 1, dim),
                  1.)))
@@ -83,11 +89,15 @@ namespace
       return field;
     }
 
-    /** $C r$; its copies must be equal. */
+    /** $C r$, or $C^T r$; its copies must be equal. */
     Vector
-    cycle(const Vector &r)
+    cycle(const Vector &r, const bool adjoint = false)
     {
-      const double factor = multigrid.cycle(distribute(r));
+      const auto   field = distribute(r);
+      const double factor =
+        multigrid.cycle(field,
+                        cellwise::max_abs(field, problem.grid.n_local()),
+                        adjoint);
       CHECK(problem.is_continuous(multigrid.correction()));
       Vector z = problem.values(multigrid.correction());
       for (int i = 0; i < problem.n_nodes; ++i)
@@ -194,6 +204,10 @@ namespace
           CHECK(difference < 1e-13);
         else
           CHECK(difference > 1e-8);
+
+        // The adjoint cycle is the adjoint of either.
+        const Vector z1_adjoint = test.cycle(r1, true);
+        CHECK(std::abs(dot(r1, z2) - dot(r2, z1_adjoint)) < 1e-13 * scale);
       }
   }
 
@@ -234,14 +248,15 @@ namespace
   void
   check_levels(const GridDescription<dim> &box)
   {
-    const Multigrid<dim, float> multigrid(box, ReferenceCell(2), {});
+    const DistributedGrid<dim>  grid(box);
+    const Multigrid<dim, float> multigrid(grid, ReferenceCell(2), {});
     std::size_t                 bytes = 0;
     for (unsigned int l = 0; l < multigrid.n_levels(); ++l)
       {
         const Level<dim, float> &level = multigrid.level(l);
         bytes += level.memory_consumption();
         CHECK(level.grid().description().n_cells ==
-              make_hierarchy(box)[l].n_cells);
+              make_hierarchy(grid, 100)[l].description().n_cells);
         CHECK(level.memory_consumption() > 2 * sizeof(float) * level.u.size());
         CHECK(!level.is_single_patch());
         if (l > 0)
@@ -250,6 +265,7 @@ namespace
                         (1 << (dim - 2)));
       }
     CHECK(multigrid.memory_consumption() > bytes);
+    CHECK_EQUAL(multigrid.partition_efficiency(), 1.);
   }
 } // namespace
 

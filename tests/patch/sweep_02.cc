@@ -203,7 +203,7 @@ namespace
   {
     const ReferenceCell         cell(degree);
     const AssembledProblem<dim> problem(box, cell);
-    Level<dim, double>          level(problem.grid,
+    Level<dim, double>          level(cellwise::DistributedGrid<dim>(box),
                              cell,
                              PatchMatrices(cell),
                              problem.grid.stiffness_weights(),
@@ -216,10 +216,10 @@ namespace
         level.b = random_right_hand_side<dim, double>(problem, random);
         b[i]    = problem.assemble(level.b);
         level.u.set_zero();
-        level.sweep(false);
+        level.sweep(false, true);
         forward[i] = problem.values(level.u);
         level.u.set_zero();
-        level.sweep(true);
+        level.sweep(true, true);
         reversed[i] = problem.values(level.u);
       }
     const double scale =
@@ -239,7 +239,7 @@ namespace
   {
     const ReferenceCell         cell(degree);
     const AssembledProblem<dim> problem(box, cell);
-    Level<dim, T>               level(problem.grid,
+    Level<dim, T>               level(cellwise::DistributedGrid<dim>(box),
                         cell,
                         PatchMatrices(cell),
                         problem.grid.stiffness_weights(),
@@ -250,7 +250,7 @@ namespace
     level.u = problem.template copy_to_cells<T>(start);
     level.b = random_right_hand_side<dim, T>(problem, random);
     for (int sweep = 0; sweep < 12; ++sweep)
-      level.sweep(sweep % 3 == 2);
+      level.sweep(sweep % 3 == 2, true);
     CHECK(problem.is_continuous(level.u));
     const Vector u = problem.values(level.u);
     for (int i = 0; i < problem.n_nodes; ++i)

@@ -2,7 +2,7 @@
 // Transfers between levels: prolongation reproduces functions and keeps copies
 // equal, restriction is its transpose and sees the assembled residual only.
 #include <tessera/base/instruction_set.h>
-#include <tessera/patch/level.h>
+#include <tessera/patch/level_transfer.h>
 
 #include <cmath>
 #include <limits>
@@ -44,31 +44,35 @@ namespace
       , n(power(cell.n_nodes, dim))
       , coarse_problem(box, cell)
       , fine_problem(halved(box), cell)
-      , coarse(coarse_problem.grid,
+      , coarse(cellwise::DistributedGrid<dim>(box),
                cell,
                PatchMatrices(cell),
                coarse_problem.grid.stiffness_weights(),
                ColourOrder::odd_first,
                Traversal::by_colour)
-      , fine(fine_problem.grid,
+      , fine(cellwise::DistributedGrid<dim>(halved(box)),
              cell,
              PatchMatrices(cell),
              fine_problem.grid.stiffness_weights(),
              ColourOrder::odd_first,
              Traversal::by_colour)
+      , transfer(fine, coarse)
       , fine_tables(cell,
                     PatchMatrices(cell),
                     fine_problem.grid.stiffness_weights())
     {
       for (CellIndex parent = 0; parent < coarse_problem.grid.n_local();
            ++parent)
-        for (int child = 0; child < (1 << dim); ++child)
-          {
-            auto c = coarse_problem.grid.coordinates(parent);
-            for (int d = 0; d < dim; ++d)
-              c[d] = 2 * c[d] + ((child >> d) & 1);
-            children.push_back(fine_problem.grid.find(c));
-          }
+        {
+          parents.push_back(parent);
+          for (int child = 0; child < (1 << dim); ++child)
+            {
+              auto c = coarse_problem.grid.coordinates(parent);
+              for (int d = 0; d < dim; ++d)
+                c[d] = 2 * c[d] + ((child >> d) & 1);
+              children.push_back(fine_problem.grid.find(c));
+            }
+        }
     }
 
     void
@@ -90,7 +94,7 @@ namespace
     prolongate()
     {
       const Primal<T> start = copy_of(fine.u);
-      fine.prolongate_and_add_from(coarse);
+      transfer.prolongate_and_add();
       for (const InstructionSet set : available_instruction_sets())
         {
           Primal<T> u = copy_of(start);
@@ -98,6 +102,7 @@ namespace
                                      cell.degree,
                                      u.data(),
                                      coarse.u.data(),
+                                     parents.data(),
                                      children.data(),
                                      coarse_problem.grid.n_local(),
                                      fine_tables.transfer());
@@ -109,7 +114,7 @@ namespace
     restrict_residual()
     {
       poison(coarse.b);
-      fine.restrict_residual_to(coarse);
+      transfer.restrict_residual();
       for (const InstructionSet set : available_instruction_sets())
         {
           DualModalField<T> b(coarse.b.n_cells(), n);
@@ -119,6 +124,7 @@ namespace
                                     b.data(),
                                     fine.u.data(),
                                     fine.b.data(),
+                                    parents.data(),
                                     children.data(),
                                     coarse_problem.grid.n_local(),
                                     fine_tables.transfer());
@@ -348,8 +354,9 @@ namespace
     const int                   n;
     const AssembledProblem<dim> coarse_problem, fine_problem;
     Level<dim, T>               coarse, fine;
+    LevelTransfer<dim, T>       transfer;
     const LevelTables<dim, T>   fine_tables;
-    std::vector<CellIndex>      children;
+    std::vector<CellIndex>      parents, children;
     Random                      random{23};
   };
 } // namespace

@@ -94,7 +94,7 @@ namespace tessera
     NeighbourMessages::test()
     {
       int done = 1;
-      if (requests->active)
+      if (requests->active && !requests->handles.empty())
         MPI_Testall(static_cast<int>(requests->handles.size()),
                     requests->handles.data(),
                     &done,
@@ -105,9 +105,11 @@ namespace tessera
     void
     NeighbourMessages::wait()
     {
-      MPI_Waitall(static_cast<int>(requests->handles.size()),
-                  requests->handles.data(),
-                  MPI_STATUSES_IGNORE);
+      // A process alone does without MPI being initialized.
+      if (!requests->handles.empty())
+        MPI_Waitall(static_cast<int>(requests->handles.size()),
+                    requests->handles.data(),
+                    MPI_STATUSES_IGNORE);
       requests->active = false;
     }
 

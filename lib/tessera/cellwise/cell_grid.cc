@@ -23,15 +23,6 @@ namespace tessera
             std::to_string(std::numeric_limits<CellIndex>::max()) +
             ". Refine less or use more processes.");
       }
-
-      CellIndex
-      position(const std::vector<std::uint64_t> &keys, const std::uint64_t key)
-      {
-        const auto place = std::lower_bound(keys.begin(), keys.end(), key);
-        return place != keys.end() && *place == key ?
-                 CellIndex(place - keys.begin()) :
-                 no_cell;
-      }
     } // namespace
 
 
@@ -64,6 +55,67 @@ namespace tessera
           complete = true;
           owned.clear();
         }
+      else
+        set_rows();
+    }
+
+
+
+    template <int dim>
+    void
+    CellGrid<dim>::set_rows()
+    {
+      if (n_local() == 0)
+        return;
+      const auto row = [&](const std::uint64_t k) {
+        return k / box.n_cells[0];
+      };
+      std::uint64_t end_row = 0;
+      first_row             = n_global();
+      for (const std::vector<std::uint64_t> *keys : {&owned, &ghosts})
+        if (!keys->empty())
+          {
+            first_row = std::min(first_row, row(keys->front()));
+            end_row   = std::max(end_row, row(keys->back()) + 1);
+          }
+
+      // Pieces by ascending keys, which merges the two lists.
+      row_begin.assign(end_row - first_row + 1, 0);
+      std::size_t i = 0, j = 0;
+      while (i < owned.size() || j < ghosts.size())
+        {
+          const bool from_owned =
+            j == ghosts.size() || (i < owned.size() && owned[i] < ghosts[j]);
+          const std::vector<std::uint64_t> &keys  = from_owned ? owned : ghosts;
+          std::size_t                      &next  = from_owned ? i : j;
+          const std::size_t                 begin = next++;
+          while (next < keys.size() &&
+                 keys[next] == keys[begin] + (next - begin) &&
+                 row(keys[next]) == row(keys[begin]))
+            ++next;
+          const int x = int(keys[begin] % box.n_cells[0]);
+          pieces.push_back(
+            {x,
+             x + int(next - begin),
+             CellIndex(begin + (from_owned ? 0 : owned.size()))});
+          row_begin[row(keys[begin]) - first_row + 1] =
+            std::int32_t(pieces.size());
+        }
+      // Rows without cells.
+      for (std::size_t r = 1; r < row_begin.size(); ++r)
+        row_begin[r] = std::max(row_begin[r], row_begin[r - 1]);
+    }
+
+
+
+    template <int dim>
+    std::uint64_t
+    CellGrid<dim>::n_cells(const GridDescription<dim> &description)
+    {
+      std::uint64_t n = 1;
+      for (const int n_d : description.n_cells)
+        n *= std::uint64_t(n_d);
+      return n;
     }
 
 
@@ -99,10 +151,7 @@ namespace tessera
     std::uint64_t
     CellGrid<dim>::n_global() const
     {
-      std::uint64_t n = 1;
-      for (int d = 0; d < dim; ++d)
-        n *= std::uint64_t(box.n_cells[d]);
-      return n;
+      return n_cells(box);
     }
 
 
@@ -120,10 +169,34 @@ namespace tessera
 
 
     template <int dim>
+    std::uint64_t
+    CellGrid<dim>::key(const Coordinates &c) const
+    {
+      std::uint64_t result = 0;
+      for (int d = dim - 1; d >= 0; --d)
+        {
+          TESSERA_ASSERT(0 <= c[d] && c[d] < box.n_cells[d], "no such cell");
+          result = result * box.n_cells[d] + c[d];
+        }
+      return result;
+    }
+
+
+
+    template <int dim>
     std::array<int, dim>
     CellGrid<dim>::coordinates(const CellIndex cell) const
     {
-      std::uint64_t rest = key(cell);
+      return coordinates_of_key(key(cell));
+    }
+
+
+
+    template <int dim>
+    std::array<int, dim>
+    CellGrid<dim>::coordinates_of_key(const std::uint64_t cell_key) const
+    {
+      std::uint64_t rest = cell_key;
       Coordinates   c;
       for (int d = 0; d < dim; ++d)
         {
@@ -139,20 +212,23 @@ namespace tessera
     CellIndex
     CellGrid<dim>::find(const Coordinates &c) const
     {
-      std::uint64_t wanted = 0;
-      for (int d = dim - 1; d >= 0; --d)
-        {
-          if (c[d] < 0 || c[d] >= box.n_cells[d])
-            return no_cell;
-          wanted = wanted * box.n_cells[d] + c[d];
-        }
+      for (int d = 0; d < dim; ++d)
+        if (c[d] < 0 || c[d] >= box.n_cells[d])
+          return no_cell;
+      const std::uint64_t wanted = key(c);
       if (complete)
         return CellIndex(wanted);
-      const CellIndex among_owned = position(owned, wanted);
-      if (among_owned != no_cell)
-        return among_owned;
-      const CellIndex among_ghosts = position(ghosts, wanted);
-      return among_ghosts == no_cell ? no_cell : n_owned() + among_ghosts;
+
+      const std::uint64_t row = wanted / box.n_cells[0];
+      if (row < first_row || row - first_row + 1 >= row_begin.size())
+        return no_cell;
+      const std::int32_t end = row_begin[row - first_row + 1];
+      for (std::int32_t i = row_begin[row - first_row]; i < end; ++i)
+        if (c[0] < pieces[i].end)
+          return c[0] < pieces[i].begin ?
+                   no_cell :
+                   pieces[i].first + (c[0] - pieces[i].begin);
+      return no_cell;
     }
 
 

@@ -39,8 +39,9 @@ namespace tessera
      * then through the ghosts in the same order; fields hold their cells in
      * this order.
      *
-     * Local, no communication; no reference to a mesh. 8 bytes a cell, or none
-     * where all cells are local.
+     * Local, no communication; no reference to a mesh. Memory: 8 bytes a cell,
+     * 4 a row of cells along x, and 12 for each piece of a row whose local
+     * numbers are consecutive; none where all cells are local.
      */
     template <int dim>
     class CellGrid
@@ -58,6 +59,10 @@ namespace tessera
                std::vector<std::uint64_t>  owned_keys,
                std::vector<std::uint64_t>  ghost_keys);
 
+      /** Of the whole box. */
+      static std::uint64_t
+      n_cells(const GridDescription<dim> &description);
+
       const GridDescription<dim> &
       description() const;
 
@@ -74,11 +79,19 @@ namespace tessera
       std::uint64_t
       key(CellIndex cell) const;
 
+      std::uint64_t
+      key(const Coordinates &coordinates) const;
+
       Coordinates
       coordinates(CellIndex cell) const;
 
+      /** Of any cell of the box. */
+      Coordinates
+      coordinates_of_key(std::uint64_t key) const;
+
       /** The local number of the cell at these coordinates; no_cell if it is
-       * outside of the box or not here. */
+       * outside of the box or not here. Cost: a walk along the pieces of a row.
+       */
       CellIndex
       find(const Coordinates &coordinates) const;
 
@@ -90,12 +103,28 @@ namespace tessera
       stiffness_weights() const;
 
     private:
+      /** Cells of a row that have consecutive coordinates and numbers. */
+      struct Piece
+      {
+        int       begin, end; ///< x
+        CellIndex first;
+      };
+
+      void
+      set_rows();
+
       GridDescription<dim> box{};
 
-      /** Neither list is kept where all cells are owned here. */
+      /** Nothing below is kept where all cells are owned here. */
       bool                       complete = true;
       std::vector<std::uint64_t> owned;
       std::vector<std::uint64_t> ghosts;
+
+      /** The pieces of the row $c_y + n_y c_z$ = first_row + i are those from
+       * row_begin[i] to row_begin[i+1]. */
+      std::uint64_t             first_row = 0;
+      std::vector<std::int32_t> row_begin;
+      std::vector<Piece>        pieces;
     };
   } // namespace cellwise
 } // namespace tessera

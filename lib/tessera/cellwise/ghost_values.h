@@ -6,6 +6,9 @@
 #include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/field.h>
 
+#include <algorithm>
+#include <cstddef>
+
 namespace tessera
 {
   namespace cellwise
@@ -48,8 +51,13 @@ namespace tessera
       {
         exchange.update_ghosts_start_with(
           [&](const std::size_t cell, Number *values) {
-            for (int k = 0; k < field.n_nodes(); ++k)
-              values[k] = field(CellIndex(cell), k);
+            if constexpr (layout == Layout::contiguous)
+              std::copy_n(field.data() + cell * field.n_nodes(),
+                          field.n_nodes(),
+                          values);
+            else
+              for (int k = 0; k < field.n_nodes(); ++k)
+                values[k] = field(CellIndex(cell), k);
           });
       }
 
@@ -58,11 +66,17 @@ namespace tessera
       void
       finish(Field<Number, space, layout> &field)
       {
-        const CellIndex n_owned = CellIndex(exchange.plan().n_owned());
+        const std::size_t n_owned = exchange.plan().n_owned();
         exchange.update_ghosts_finish_with(
           [&](const std::size_t ghost, const Number *values) {
-            for (int k = 0; k < field.n_nodes(); ++k)
-              field(n_owned + CellIndex(ghost), k) = values[k];
+            const std::size_t cell = n_owned + ghost;
+            if constexpr (layout == Layout::contiguous)
+              std::copy_n(values,
+                          field.n_nodes(),
+                          field.data() + cell * field.n_nodes());
+            else
+              for (int k = 0; k < field.n_nodes(); ++k)
+                field(CellIndex(cell), k) = values[k];
           });
       }
 

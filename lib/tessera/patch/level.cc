@@ -7,116 +7,141 @@ namespace tessera
   namespace patch
   {
     using cellwise::BoundaryCondition;
-    using cellwise::no_cell;
     using cellwise::power;
 
-    namespace
-    {
-      /** Children of all cells of the grid with half as many cells a
-       * direction; empty if there is none. */
-      template <int dim>
-      std::vector<CellIndex>
-      find_children(const cellwise::CellGrid<dim> &fine)
-      {
-        cellwise::GridDescription<dim> box = fine.description();
-        for (int d = 0; d < dim; ++d)
-          {
-            if (box.n_cells[d] % 2 != 0)
-              return {};
-            box.n_cells[d] /= 2;
-          }
-        const cellwise::CellGrid<dim> coarse(box);
-        std::vector<CellIndex>        children;
-        children.reserve(std::size_t(coarse.n_local()) << dim);
-        for (CellIndex parent = 0; parent < coarse.n_local(); ++parent)
-          for (int child = 0; child < (1 << dim); ++child)
-            {
-              auto c = coarse.coordinates(parent);
-              for (int d = 0; d < dim; ++d)
-                c[d] = 2 * c[d] + ((child >> d) & 1);
-              children.push_back(fine.find(c));
-              TESSERA_ASSERT(children.back() != no_cell,
-                             "all children are here");
-            }
-        return children;
-      }
-    } // namespace
-
-
-
     template <int dim, typename Number>
-    Level<dim, Number>::Level(const cellwise::CellGrid<dim> &grid,
-                              const cellwise::ReferenceCell &cell,
+    Level<dim, Number>::Level(const cellwise::DistributedGrid<dim> &grid,
+                              const cellwise::ReferenceCell        &cell,
                               const PatchMatrices           &patch_matrices,
                               const std::array<double, dim> &s,
-                              const ColourOrder              order,
+                              const ColourOrder              colour_order,
                               const Traversal                traversal)
-      : u(grid.n_local(), power(cell.n_nodes, dim))
-      , b(grid.n_local(), power(cell.n_nodes, dim))
-      , degree(cell.degree)
+      : u(grid.cells().n_local(), power(cell.n_nodes, dim))
+      , b(grid.cells().n_local(), power(cell.n_nodes, dim))
+      , degree_of_elements(cell.degree)
       , cells(grid)
       , weights(s)
-      , schedule(grid, order, traversal)
+      , order(colour_order)
+      , schedule(grid.cells(),
+                 colour_order,
+                 traversal,
+                 grid.neighbours().boundary_items())
+      , is_alone(grid.communicator().n_ranks() == 1)
       , tables(cell, patch_matrices, weights)
-      , children(find_children(grid))
+      , ghosts(grid.neighbours(), power(cell.n_nodes, dim))
     {}
 
 
 
     template <int dim, typename Number>
     void
-    Level<dim, Number>::sweep(const bool reversed)
+    Level<dim, Number>::sweep(const bool reversed,
+                              const bool ghosts_are_current)
     {
+      if (is_alone)
+        {
+          sweep_runs({0, schedule.runs().size()}, reversed);
+          return;
+        }
+
+      constexpr int               n_colours = PatchSchedule<dim>::n_colours;
+      SweepExchange<dim, Number> &exchange =
+        exchange_of_sweep(reversed, ghosts_are_current);
+      const auto nth = [&](const int i) {
+        return reversed ? n_colours - 1 - i : i;
+      };
+
+      // What a sweep that is not reversed begins with needs the ghosts, what a
+      // reversed one begins with does not.
+      exchange.start(nth(0), u);
+      if (reversed)
+        sweep_runs(schedule.dependent(), reversed);
+      for (int i = 0; i < n_colours; ++i)
+        {
+          exchange.finish(nth(i), u);
+          sweep_runs(schedule.boundary(nth(i)), reversed);
+          if (i + 1 < n_colours)
+            exchange.start(nth(i + 1), u);
+          sweep_runs(schedule.inner(nth(i)), reversed);
+          sweep_runs(schedule.independent(nth(i)), reversed);
+        }
+      if (!reversed)
+        sweep_runs(schedule.dependent(), reversed);
+    }
+
+
+
+    template <int dim, typename Number>
+    void
+    Level<dim, Number>::sweep_runs(const RunRange &range, const bool reversed)
+    {
+      if (range.begin == range.end)
+        return;
       const PatchList patches = {schedule.cells().data(),
-                                 schedule.runs().data(),
-                                 schedule.runs().size(),
+                                 schedule.runs().data() + range.begin,
+                                 range.end - range.begin,
                                  reversed};
-      TESSERA_CALL_SIMD(
-        sweep<dim>(degree, u.data(), b.data(), patches, tables.patch()));
+      TESSERA_CALL_SIMD(sweep<dim>(
+        degree_of_elements, u.data(), b.data(), patches, tables.patch()));
+    }
+
+
+
+    template <int dim, typename Number>
+    SweepExchange<dim, Number> &
+    Level<dim, Number>::exchange_of_sweep(const bool reversed,
+                                          const bool ghosts_are_current)
+    {
+      auto &exchange = exchanges[reversed][ghosts_are_current];
+      if (!exchange)
+        exchange = std::make_unique<SweepExchange<dim, Number>>(
+          cells, schedule, order, u.n_nodes(), reversed, ghosts_are_current);
+      return *exchange;
     }
 
 
 
     template <int dim, typename Number>
     void
-    Level<dim, Number>::restrict_residual_to(Level &coarse) const
+    Level<dim, Number>::set_zero()
     {
-      TESSERA_ASSERT(children.size() ==
-                       (std::size_t(coarse.cells.n_local()) << dim),
-                     "the other level is the next coarser one");
-      TESSERA_CALL_SIMD(restrict_residual<dim>(degree,
-                                               coarse.b.data(),
-                                               u.data(),
-                                               b.data(),
-                                               children.data(),
-                                               coarse.cells.n_local(),
-                                               tables.transfer()));
+      u.set_zero();
     }
 
 
 
     template <int dim, typename Number>
     void
-    Level<dim, Number>::prolongate_and_add_from(const Level &coarse)
+    Level<dim, Number>::update_ghosts_of_b()
     {
-      TESSERA_ASSERT(children.size() ==
-                       (std::size_t(coarse.cells.n_local()) << dim),
-                     "the other level is the next coarser one");
-      TESSERA_CALL_SIMD(prolongate_and_add<dim>(degree,
-                                                u.data(),
-                                                coarse.u.data(),
-                                                children.data(),
-                                                coarse.cells.n_local(),
-                                                tables.transfer()));
+      ghosts.update(b);
     }
 
 
 
     template <int dim, typename Number>
-    const cellwise::CellGrid<dim> &
+    void
+    Level<dim, Number>::update_ghosts_of_u()
+    {
+      ghosts.update(u);
+    }
+
+
+
+    template <int dim, typename Number>
+    const cellwise::DistributedGrid<dim> &
     Level<dim, Number>::grid() const
     {
       return cells;
+    }
+
+
+
+    template <int dim, typename Number>
+    int
+    Level<dim, Number>::degree() const
+    {
+      return degree_of_elements;
     }
 
 
@@ -131,10 +156,38 @@ namespace tessera
 
 
     template <int dim, typename Number>
+    const TransferTables<Number> &
+    Level<dim, Number>::transfer_tables() const
+    {
+      return tables.transfer();
+    }
+
+
+
+    template <int dim, typename Number>
     std::size_t
     Level<dim, Number>::n_patches() const
     {
       return schedule.n_patches();
+    }
+
+
+
+    template <int dim, typename Number>
+    std::uint64_t
+    Level<dim, Number>::n_global_patches() const
+    {
+      const auto   &box = cells.description();
+      std::uint64_t n   = 1;
+      for (int d = 0; d < dim; ++d)
+        {
+          // One for each vertex without a Dirichlet condition.
+          std::uint64_t n_vertices = std::uint64_t(box.n_cells[d]) + 1;
+          for (const BoundaryCondition condition : box.boundary[d])
+            n_vertices -= condition == BoundaryCondition::dirichlet ? 1 : 0;
+          n *= n_vertices;
+        }
+      return n;
     }
 
 
@@ -159,8 +212,7 @@ namespace tessera
     Level<dim, Number>::memory_consumption() const
     {
       return u.memory_consumption() + b.memory_consumption() +
-             schedule.memory_consumption() + tables.memory_consumption() +
-             children.capacity() * sizeof(CellIndex);
+             schedule.memory_consumption() + tables.memory_consumption();
     }
 
 

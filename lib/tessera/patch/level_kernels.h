@@ -60,13 +60,16 @@ namespace tessera
        * No weights: the residual is not assembled. The order of the sum is
        * ((c0+c1)+(c2+c3))+((c4+c5)+(c6+c7)), with x toggling fastest.
        *
-       * @param[in] children Of each parent, [parent][2^dim].
+       * @param[in] parents Cells of the coarse field, n_parents of them.
+       * @param[in] children Of each parent, [parent][2^dim], cells of the fine
+       * fields.
        */
       template <int dim, typename T>
       void restrict_residual(int                      degree,
                              T                       *coarse_b,
                              const T                 *u,
                              const T                 *b,
+                             const CellIndex         *parents,
                              const CellIndex         *children,
                              std::size_t              n_parents,
                              const TransferTables<T> &tables);
@@ -77,6 +80,7 @@ namespace tessera
       void prolongate_and_add(int                      degree,
                               T                       *u,
                               const T                 *coarse_u,
+                              const CellIndex         *parents,
                               const CellIndex         *children,
                               std::size_t              n_parents,
                               const TransferTables<T> &tables);)

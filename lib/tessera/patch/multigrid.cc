@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/exceptions.h>
 #include <tessera/base/timer.h>
+#include <tessera/patch/hierarchy.h>
 #include <tessera/patch/multigrid.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <cstdint>
 
 namespace tessera
 {
@@ -22,48 +23,30 @@ namespace tessera
         // 2^-n must be a number, too.
         return std::ldexp(1., -std::clamp(std::ilogb(magnitude), -1000, 1000));
       }
+
+      /** See Multigrid::partition_efficiency(). */
+      template <int dim, typename Number>
+      double
+      find_efficiency(
+        const std::vector<std::unique_ptr<Level<dim, Number>>> &levels,
+        const Communicator                                     &communicator)
+      {
+        double n_patches = 0., n_treated = 0.;
+        for (const auto &level : levels)
+          {
+            n_patches += double(level->n_global_patches());
+            n_treated +=
+              double(communicator.max(std::uint64_t(level->n_patches())));
+          }
+        return n_patches / (communicator.n_ranks() * n_treated);
+      }
     } // namespace
-
-
-
-    template <int dim>
-    std::vector<cellwise::GridDescription<dim>>
-    make_hierarchy(const cellwise::GridDescription<dim> &finest)
-    {
-      for (int d = 0; d < dim; ++d)
-        if (finest.n_cells[d] < 2)
-          throw InputError(
-            "Patch multigrid needs at least two cells in every direction, for "
-            "its patches are the cells around the vertices inside of the box; "
-            "direction " +
-            std::to_string(d) + " has " + std::to_string(finest.n_cells[d]) +
-            ". Refine the mesh once more or use more coarse cells.");
-
-      std::vector<cellwise::GridDescription<dim>> grids = {finest};
-      const auto can_be_halved                          = [](const int n) {
-        return n % 2 == 0 && n > 2;
-      };
-      while (std::all_of(grids.back().n_cells.begin(),
-                         grids.back().n_cells.end(),
-                         can_be_halved))
-        {
-          cellwise::GridDescription<dim> coarse = grids.back();
-          for (int d = 0; d < dim; ++d)
-            {
-              coarse.n_cells[d] /= 2;
-              coarse.cell_size[d] *= 2.;
-            }
-          grids.push_back(coarse);
-        }
-      std::reverse(grids.begin(), grids.end());
-      return grids;
-    }
 
 
 
     template <int dim, typename Number>
     Multigrid<dim, Number>::Multigrid(
-      const cellwise::GridDescription<dim> &finest,
+      const cellwise::DistributedGrid<dim> &finest,
       const cellwise::ReferenceCell        &cell,
       const MultigridOptions               &multigrid_options)
       : reference_cell(cell)
@@ -71,12 +54,12 @@ namespace tessera
     {
       // Weights are computed in units of the largest one of the finest level.
       const std::array<double, dim> finest_weights =
-        cellwise::CellGrid<dim>(finest).stiffness_weights();
+        finest.cells().stiffness_weights();
       unit_of_weights =
         *std::max_element(finest_weights.begin(), finest_weights.end());
 
       const PatchMatrices patch_matrices(reference_cell);
-      const auto          grids = make_hierarchy(finest);
+      const auto grids = make_hierarchy(finest, options.min_cells_per_rank);
       for (unsigned int l = 0; l < grids.size(); ++l)
         {
           // Cells twice as large have weights 2^(dim-2) times as large.
@@ -84,35 +67,39 @@ namespace tessera
           for (double &s : weights)
             s = std::ldexp(s / unit_of_weights,
                            int(grids.size() - 1 - l) * (dim - 2));
-          levels.push_back(std::make_unique<Level<dim, Number>>(
-            cellwise::CellGrid<dim>(grids[l]),
-            reference_cell,
-            patch_matrices,
-            weights,
-            options.colour_order,
-            options.traversal));
+          levels.push_back(
+            std::make_unique<Level<dim, Number>>(grids[l],
+                                                 reference_cell,
+                                                 patch_matrices,
+                                                 weights,
+                                                 options.colour_order,
+                                                 options.traversal));
+          if (l > 0)
+            transfers.push_back(
+              std::make_unique<LevelTransfer<dim, Number>>(*levels[l],
+                                                           *levels[l - 1]));
         }
-      if (!levels[0]->is_single_patch())
-        coarse_solver =
-          std::make_unique<CoarseSolver<dim>>(levels[0]->grid(),
-                                              reference_cell,
-                                              levels[0]->stiffness_weights());
+      coarsest   = std::make_unique<CoarsestLevel<dim, Number>>(*levels[0],
+                                                              reference_cell);
+      efficiency = find_efficiency(levels, finest.communicator());
     }
 
 
 
     template <int dim, typename Number>
     double
-    Multigrid<dim, Number>::cycle(const cellwise::DualField<double> &r)
+    Multigrid<dim, Number>::cycle(const cellwise::DualField<double> &r,
+                                  const double                       max_abs_r,
+                                  const bool                         adjoint)
     {
       Level<dim, Number> &finest = *levels.back();
-      const double        scale =
-        scale_to_one(cellwise::max_abs(r, finest.grid().n_owned()));
+      const double        scale  = scale_to_one(max_abs_r);
       {
         TimerScope timer("transfer");
         cellwise::to_modal<dim>(finest.b, scale, r, reference_cell);
+        finest.update_ghosts_of_b();
       }
-      cycle_level(n_levels() - 1);
+      cycle_level(n_levels() - 1, adjoint);
       return 1. / (scale * unit_of_weights);
     }
 
@@ -120,43 +107,53 @@ namespace tessera
 
     template <int dim, typename Number>
     void
-    Multigrid<dim, Number>::cycle_level(const unsigned int number)
+    Multigrid<dim, Number>::cycle_level(const unsigned int number,
+                                        const bool         adjoint)
     {
       Level<dim, Number> &level = *levels[number];
-      if (number == 0 && coarse_solver)
+      if (number == 0)
         {
           TimerScope timer("coarsest level");
-          coarse_solver->solve(level.u, level.b);
+          coarsest->solve();
           return;
         }
-      smooth(level, true);
-      if (number == 0)
-        return;
 
-      Level<dim, Number> &coarse = *levels[number - 1];
+      smooth_before(level, adjoint);
       {
         TimerScope timer("transfer");
-        level.restrict_residual_to(coarse);
+        transfers[number - 1]->restrict_residual();
       }
-      cycle_level(number - 1);
+      cycle_level(number - 1, adjoint);
       {
         TimerScope timer("transfer");
-        level.prolongate_and_add_from(coarse);
+        transfers[number - 1]->prolongate_and_add();
       }
-      smooth(level, false);
+      smooth_after(level, adjoint);
     }
 
 
 
     template <int dim, typename Number>
     void
-    Multigrid<dim, Number>::smooth(Level<dim, Number> &level,
-                                   const bool          before) const
+    Multigrid<dim, Number>::smooth_before(Level<dim, Number> &level,
+                                          const bool          adjoint) const
     {
       TimerScope timer("smoothing");
-      if (before)
-        level.u.set_zero();
-      level.sweep(!before && options.post_smoothing == PostSmoothing::reversed);
+      level.set_zero();
+      level.sweep(adjoint && options.post_smoothing == PostSmoothing::forward,
+                  true);
+    }
+
+
+
+    template <int dim, typename Number>
+    void
+    Multigrid<dim, Number>::smooth_after(Level<dim, Number> &level,
+                                         const bool          adjoint) const
+    {
+      TimerScope timer("smoothing");
+      level.sweep(adjoint || options.post_smoothing == PostSmoothing::reversed,
+                  false);
     }
 
 
@@ -190,22 +187,45 @@ namespace tessera
 
 
     template <int dim, typename Number>
-    std::size_t
-    Multigrid<dim, Number>::memory_consumption() const
+    void
+    Multigrid<dim, Number>::update_ghosts_of_correction()
     {
-      std::size_t bytes =
-        coarse_solver ? coarse_solver->memory_consumption() : 0;
-      for (const auto &level : levels)
-        bytes += level->memory_consumption();
-      return bytes;
+      levels.back()->update_ghosts_of_u();
     }
 
 
 
-    template std::vector<cellwise::GridDescription<2>>
-    make_hierarchy(const cellwise::GridDescription<2> &);
-    template std::vector<cellwise::GridDescription<3>>
-    make_hierarchy(const cellwise::GridDescription<3> &);
+    template <int dim, typename Number>
+    const cellwise::DistributedGrid<dim> &
+    Multigrid<dim, Number>::grid() const
+    {
+      return levels.back()->grid();
+    }
+
+
+
+    template <int dim, typename Number>
+    double
+    Multigrid<dim, Number>::partition_efficiency() const
+    {
+      return efficiency;
+    }
+
+
+
+    template <int dim, typename Number>
+    std::size_t
+    Multigrid<dim, Number>::memory_consumption() const
+    {
+      std::size_t bytes = coarsest->memory_consumption();
+      for (const auto &level : levels)
+        bytes += level->memory_consumption();
+      for (const auto &transfer : transfers)
+        bytes += transfer->memory_consumption();
+      return bytes;
+    }
+
+
 
     template class Multigrid<2, float>;
     template class Multigrid<2, double>;

@@ -4,8 +4,9 @@
 
 #include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/field_operations.h>
-#include <tessera/patch/coarse_solver.h>
+#include <tessera/patch/coarsest_level.h>
 #include <tessera/patch/level.h>
+#include <tessera/patch/level_transfer.h>
 
 #include <cstddef>
 #include <memory>
@@ -120,17 +121,24 @@ namespace tessera
 
     private:
       void
-      cycle_level(unsigned int number);
+      cycle_level(unsigned int number, bool adjoint);
 
-      /** One sweep; from zero if @p before the coarse correction. */
       void
-      smooth(Level<dim, Number> &level, bool before) const;
+      smooth_before(Level<dim, Number> &level, bool adjoint) const;
 
-      cellwise::ReferenceCell                          reference_cell;
-      MultigridOptions                                 options;
-      double                                           unit_of_weights;
+      void
+      smooth_after(Level<dim, Number> &level, bool adjoint) const;
+
+      cellwise::ReferenceCell reference_cell;
+      MultigridOptions        options;
+      double                  unit_of_weights;
+      double                  efficiency;
+
       std::vector<std::unique_ptr<Level<dim, Number>>> levels;
-      std::unique_ptr<CoarseSolver<dim>>               coarse_solver;
+
+      /** Number l is between the levels l and l + 1. */
+      std::vector<std::unique_ptr<LevelTransfer<dim, Number>>> transfers;
+      std::unique_ptr<CoarsestLevel<dim, Number>>              coarsest;
     };
   } // namespace patch
 } // namespace tessera

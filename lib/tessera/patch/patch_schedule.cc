@@ -17,14 +17,47 @@ namespace tessera
 
     namespace
     {
+      /** The sets of PatchSchedule in the order in which they are stored. */
+      constexpr int
+      boundary_set(const int colour)
+      {
+        return 2 * colour;
+      }
+
+      constexpr int
+      inner_set(const int colour)
+      {
+        return 2 * colour + 1;
+      }
+
+      constexpr int
+      independent_set(const int dim, const int part)
+      {
+        return (2 << dim) + part;
+      }
+
+      constexpr int
+      dependent_set(const int dim)
+      {
+        return 3 << dim;
+      }
+
       /** A patch and its place in the order of a sweep. */
       template <int dim>
       struct Entry
       {
-        /** Patches that differ only in the last dim entries commute. */
-        std::array<int, 3 * dim> place;
-        std::array<int, dim>     vertex;
-        std::uint32_t            mirrored;
+        std::array<int, dim> vertex;
+        std::uint32_t        mirrored;
+        int                  colour;
+
+        /** [lane] */
+        std::array<CellIndex, (1 << dim)> cells;
+
+        int set = independent_set(dim, 0);
+
+        /** Within the set. Patches that differ only in the last dim entries
+         * commute. */
+        std::array<int, 3 * dim> place{};
       };
 
       /** The part of a place that is the same for all patches of a run. */
@@ -53,117 +86,231 @@ namespace tessera
         return {mirrored, true};
       }
 
+      /** Bit d: whether the parity of the vertex in direction d is the second
+       * one. */
+      template <int dim>
+      int
+      find_colour(const std::array<int, dim> &vertex, const ColourOrder order)
+      {
+        int colour = 0;
+        for (int d = 0; d < dim; ++d)
+          if ((vertex[d] % 2 != 0) != (order == ColourOrder::odd_first))
+            colour |= 1 << d;
+        return colour;
+      }
+
       template <int dim>
       std::array<int, 3 * dim>
-      find_place(const std::array<int, dim> &vertex,
-                 const std::uint32_t         mirrored,
-                 const ColourOrder           order,
-                 const Traversal             traversal)
+      find_place(const Entry<dim> &entry, const bool by_colour)
       {
         // From the slowest direction to the fastest.
         std::array<int, 3 * dim> place{};
         for (int i = 0; i < dim; ++i)
           {
-            const int  d      = dim - 1 - i;
-            const bool is_odd = vertex[d] % 2 != 0;
-            const int  phase =
-              is_odd == (order == ColourOrder::odd_first) ? 0 : 1;
-            if (traversal == Traversal::by_colour)
+            const int d     = dim - 1 - i;
+            const int phase = (entry.colour >> d) & 1;
+            if (by_colour)
               place[i] = phase;
             else
               {
-                place[2 * i]     = d == 0 ? 0 : vertex[d] + phase;
+                place[2 * i]     = d == 0 ? 0 : entry.vertex[d] + phase;
                 place[2 * i + 1] = phase;
               }
-            place[n_run_entries(dim) + i] = vertex[d];
+            place[n_run_entries(dim) + i] = entry.vertex[d];
           }
         // Patches of a colour in few, long runs.
-        if (traversal == Traversal::by_colour)
-          place[dim] = int(mirrored);
+        if (by_colour)
+          place[dim] = int(entry.mirrored);
         return place;
+      }
+
+      /** All patches with an owned cell, in any order. */
+      template <int dim>
+      std::vector<Entry<dim>>
+      find_patches(const CellGrid<dim> &grid, const ColourOrder order)
+      {
+        constexpr int n_lanes = 1 << dim;
+
+        // Every vertex is entered by the first of its cells that is owned.
+        std::vector<Entry<dim>> entries;
+        for (CellIndex cell = 0; cell < grid.n_owned(); ++cell)
+          {
+            const auto coordinates = grid.coordinates(cell);
+            for (int corner = 0; corner < n_lanes; ++corner)
+              {
+                Entry<dim> entry;
+                for (int d = 0; d < dim; ++d)
+                  entry.vertex[d] = coordinates[d] + ((corner >> d) & 1);
+                bool is_patch = false;
+                std::tie(entry.mirrored, is_patch) =
+                  find_mirrored<dim>(grid.description(), entry.vertex);
+                if (!is_patch)
+                  continue;
+
+                // The cell is in the lane opposite to its corner.
+                bool is_first = true;
+                for (int lane = 0; lane < n_lanes - 1 - corner && is_first;
+                     ++lane)
+                  {
+                    auto c = entry.vertex;
+                    for (int d = 0; d < dim; ++d)
+                      c[d] += ((lane >> d) & 1) - 1;
+                    const CellIndex found = grid.find(c);
+                    is_first = found == no_cell || found >= grid.n_owned();
+                  }
+                if (!is_first)
+                  continue;
+
+                entry.colour = find_colour<dim>(entry.vertex, order);
+                for (int lane = 0; lane < n_lanes; ++lane)
+                  {
+                    auto c = entry.vertex;
+                    for (int d = 0; d < dim; ++d)
+                      {
+                        int upper = (lane >> d) & 1;
+                        if (entry.mirrored & (1u << (2 * d + upper)))
+                          upper = 1 - upper;
+                        c[d] += upper - 1;
+                      }
+                    entry.cells[lane] = grid.find(c);
+                    TESSERA_ASSERT(entry.cells[lane] != no_cell,
+                                   "all cells of a patch are owned or ghosts");
+                  }
+                entries.push_back(entry);
+              }
+          }
+        return entries;
+      }
+
+      /** Whether one of the cells of the patch is marked. */
+      template <int dim>
+      bool
+      any_marked(const std::vector<char> &marks, const Entry<dim> &entry)
+      {
+        return std::any_of(entry.cells.begin(),
+                           entry.cells.end(),
+                           [&](const CellIndex c) { return marks[c] != 0; });
+      }
+
+      template <int dim>
+      void
+      mark_cells(std::vector<char> &marks, const Entry<dim> &entry)
+      {
+        for (const CellIndex c : entry.cells)
+          marks[c] = 1;
+      }
+
+      /** Assign patches to the sets. */
+      template <int dim>
+      void
+      set_sets(std::vector<Entry<dim>>         &entries,
+               const CellGrid<dim>             &grid,
+               const std::vector<unsigned int> &shared_cells,
+               const bool                       all_by_colour)
+      {
+        std::vector<std::vector<Entry<dim> *>> of_colour(1 << dim);
+        for (Entry<dim> &entry : entries)
+          of_colour[entry.colour].push_back(&entry);
+
+        // A patch depends on an earlier one if they share a cell: go backwards
+        // from the boundary, marking the cells of what has been reached.
+        std::vector<char> is_exchanged(grid.n_local(), 0);
+        for (CellIndex c = grid.n_owned(); c < grid.n_local(); ++c)
+          is_exchanged[c] = 1;
+        for (const unsigned int c : shared_cells)
+          is_exchanged[c] = 1;
+        std::vector<char> marks = is_exchanged;
+        for (int colour = (1 << dim) - 1; colour >= 0; --colour)
+          for (Entry<dim> *entry : of_colour[colour])
+            if (all_by_colour || any_marked(marks, *entry))
+              {
+                entry->set = any_marked(is_exchanged, *entry) ?
+                               boundary_set(colour) :
+                               inner_set(colour);
+                mark_cells(marks, *entry);
+              }
+
+        // And forwards from these to all that depends on them.
+        std::fill(marks.begin(), marks.end(), 0);
+        for (int colour = 0; colour < (1 << dim); ++colour)
+          for (Entry<dim> *entry : of_colour[colour])
+            if (entry->set < independent_set(dim, 0) ||
+                any_marked(marks, *entry))
+              {
+                if (entry->set >= independent_set(dim, 0))
+                  entry->set = dependent_set(dim);
+                mark_cells(marks, *entry);
+              }
       }
     } // namespace
 
 
 
     template <int dim>
-    PatchSchedule<dim>::PatchSchedule(const CellGrid<dim> &grid,
-                                      const ColourOrder    order,
-                                      const Traversal      traversal)
+    PatchSchedule<dim>::PatchSchedule(
+      const CellGrid<dim>             &grid,
+      const ColourOrder                order,
+      const Traversal                  traversal,
+      const std::vector<unsigned int> &shared_cells)
     {
-      constexpr int n_lanes = 1 << dim;
-
-      // Every vertex is entered by the first of its cells that is owned.
-      std::vector<Entry<dim>> entries;
-      for (CellIndex cell = 0; cell < grid.n_owned(); ++cell)
-        {
-          const auto coordinates = grid.coordinates(cell);
-          for (int corner = 0; corner < n_lanes; ++corner)
-            {
-              Entry<dim> entry;
-              for (int d = 0; d < dim; ++d)
-                entry.vertex[d] = coordinates[d] + ((corner >> d) & 1);
-              bool is_patch = false;
-              std::tie(entry.mirrored, is_patch) =
-                find_mirrored<dim>(grid.description(), entry.vertex);
-              if (!is_patch)
-                continue;
-
-              CellIndex first_owned = no_cell;
-              for (int lane = 0; lane < n_lanes && first_owned == no_cell;
-                   ++lane)
-                {
-                  auto c = entry.vertex;
-                  for (int d = 0; d < dim; ++d)
-                    c[d] += ((lane >> d) & 1) - 1;
-                  const CellIndex found = grid.find(c);
-                  if (found != no_cell && found < grid.n_owned())
-                    first_owned = found;
-                }
-              if (first_owned != cell)
-                continue;
-              entry.place =
-                find_place<dim>(entry.vertex, entry.mirrored, order, traversal);
-              entries.push_back(entry);
-            }
-        }
-      std::sort(entries.begin(),
-                entries.end(),
-                [](const Entry<dim> &a, const Entry<dim> &b) {
-                  return a.place < b.place;
-                });
+      std::vector<Entry<dim>> entries = find_patches(grid, order);
       TESSERA_ASSERT(entries.size() <
                        std::size_t(std::numeric_limits<std::int32_t>::max()),
                      "there are about as many patches as cells");
+      const bool by_colour = traversal == Traversal::by_colour;
+      if (grid.n_local() > grid.n_owned() || !shared_cells.empty())
+        set_sets(entries, grid, shared_cells, by_colour);
+      for (Entry<dim> &entry : entries)
+        entry.place =
+          find_place(entry, by_colour || entry.set < independent_set(dim, 0));
+      std::sort(entries.begin(),
+                entries.end(),
+                [](const Entry<dim> &a, const Entry<dim> &b) {
+                  return a.set != b.set ? a.set < b.set : a.place < b.place;
+                });
 
-      patch_cells.reserve(entries.size() * n_lanes);
+      patch_cells.reserve(entries.size() << dim);
       for (std::size_t i = 0; i < entries.size(); ++i)
         {
           const Entry<dim> &entry = entries[i];
-          const bool        same_run =
-            i > 0 && entry.mirrored == entries[i - 1].mirrored &&
+          while (int(set_begin.size()) <= entry.set)
+            set_begin.push_back(patch_runs.size());
+          const bool same_run =
+            i > 0 && entry.set == entries[i - 1].set &&
+            entry.mirrored == entries[i - 1].mirrored &&
             std::equal(entry.place.begin(),
                        entry.place.begin() + n_run_entries(dim),
                        entries[i - 1].place.begin());
           if (!same_run)
             patch_runs.push_back({std::int32_t(i), 0, entry.mirrored});
           patch_runs.back().end = std::int32_t(i + 1);
+          patch_cells.insert(patch_cells.end(),
+                             entry.cells.begin(),
+                             entry.cells.end());
+        }
+      set_begin.resize(dependent_set(dim) + 2, patch_runs.size());
+      divide_independent();
+    }
 
-          for (int lane = 0; lane < n_lanes; ++lane)
-            {
-              auto c = entry.vertex;
-              for (int d = 0; d < dim; ++d)
-                {
-                  int upper = (lane >> d) & 1;
-                  if (entry.mirrored & (1u << (2 * d + upper)))
-                    upper = 1 - upper;
-                  c[d] += upper - 1;
-                }
-              const CellIndex found = grid.find(c);
-              TESSERA_ASSERT(found != no_cell,
-                             "all cells of a patch are owned or ghosts");
-              patch_cells.push_back(found);
-            }
+
+
+    template <int dim>
+    void
+    PatchSchedule<dim>::divide_independent()
+    {
+      // All of them are in the first part so far.
+      const RunRange all = independent(0);
+      if (all.begin == all.end)
+        return;
+      const std::size_t begin = patch_runs[all.begin].begin;
+      const std::size_t n     = patch_runs[all.end - 1].end - begin;
+      std::size_t       run   = all.begin;
+      for (int part = 1; part < n_colours; ++part)
+        {
+          const std::size_t end = begin + ((part * n) >> dim);
+          while (run < all.end && std::size_t(patch_runs[run].begin) < end)
+            ++run;
+          set_begin[independent_set(dim, part)] = run;
         }
     }
 
@@ -192,6 +339,71 @@ namespace tessera
     PatchSchedule<dim>::runs() const
     {
       return patch_runs;
+    }
+
+
+
+    template <int dim>
+    RunRange
+    PatchSchedule<dim>::boundary(const int colour) const
+    {
+      return range_of_set(boundary_set(colour));
+    }
+
+
+
+    template <int dim>
+    RunRange
+    PatchSchedule<dim>::inner(const int colour) const
+    {
+      return range_of_set(inner_set(colour));
+    }
+
+
+
+    template <int dim>
+    RunRange
+    PatchSchedule<dim>::independent(const int part) const
+    {
+      return range_of_set(independent_set(dim, part));
+    }
+
+
+
+    template <int dim>
+    RunRange
+    PatchSchedule<dim>::dependent() const
+    {
+      return range_of_set(dependent_set(dim));
+    }
+
+
+
+    template <int dim>
+    RunRange
+    PatchSchedule<dim>::range_of_set(const int set) const
+    {
+      return set_begin.empty() ? RunRange{0, 0} :
+                                 RunRange{set_begin[set], set_begin[set + 1]};
+    }
+
+
+
+    template <int dim>
+    std::optional<std::array<int, dim>>
+    PatchSchedule<dim>::vertex_of_cell(
+      const cellwise::GridDescription<dim> &box,
+      const std::array<int, dim>           &cell,
+      const int                             colour,
+      const ColourOrder                     order)
+    {
+      std::array<int, dim> vertex  = cell;
+      const int            differs = find_colour<dim>(vertex, order) ^ colour;
+      for (int d = 0; d < dim; ++d)
+        vertex[d] += (differs >> d) & 1;
+      if (!find_mirrored<dim>(box, vertex).second)
+        return {};
+      return vertex;
     }
 
 

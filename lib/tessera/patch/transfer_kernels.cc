@@ -131,6 +131,7 @@ namespace tessera
         restrict_residual_degree(T                       *coarse_b,
                                  const T                 *u,
                                  const T                 *b,
+                                 const CellIndex         *parents,
                                  const CellIndex         *children,
                                  const std::size_t        n_parents,
                                  const TransferTables<T> &tables)
@@ -161,7 +162,8 @@ namespace tessera
                   T lanes[L::width];
                   L::store(lanes, sum_lanes<L, (1 << dim)>(r[k]));
                   for (int i = 0; i < group.n_parents; ++i)
-                    coarse_b[(parent + i) * n_nodes + k] = lanes[i << dim];
+                    coarse_b[std::size_t(parents[parent + i]) * n_nodes + k] =
+                      lanes[i << dim];
                 }
             }
         }
@@ -170,6 +172,7 @@ namespace tessera
         void
         prolongate_and_add_degree(T                       *u,
                                   const T                 *coarse_u,
+                                  const CellIndex         *parents,
                                   const CellIndex         *children,
                                   const std::size_t        n_parents,
                                   const TransferTables<T> &tables)
@@ -184,16 +187,18 @@ namespace tessera
           for (std::size_t parent = 0; parent < n_parents; parent += stride)
             {
               const Children<dim, L::width> group(children, parent, n_parents);
-              const T                      *parents[stride];
+              const T                      *values_of_parents[stride];
               for (int i = 0; i < stride; ++i)
-                parents[i] =
+                values_of_parents[i] =
                   coarse_u +
-                  (parent + (i < group.n_parents ? i : group.n_parents - 1)) *
+                  std::size_t(
+                    parents[parent +
+                            (i < group.n_parents ? i : group.n_parents - 1)]) *
                     n_nodes;
 
               V z[n_nodes], values[n_nodes];
               for (int k = 0; k < n_nodes; ++k)
-                z[k] = spread<dim, L>(parents, k);
+                z[k] = spread<dim, L>(values_of_parents, k);
               prolongation.apply(z);
               cellwise::TESSERA_SIMD_NAMESPACE::load_cells<n_nodes, L>(
                 u, group.cells, values);
@@ -214,13 +219,14 @@ namespace tessera
                         T                       *coarse_b,
                         const T                 *u,
                         const T                 *b,
+                        const CellIndex         *parents,
                         const CellIndex         *children,
                         const std::size_t        n_parents,
                         const TransferTables<T> &tables)
       {
         cellwise::dispatch_degree(degree, [&](const auto p) {
           restrict_residual_degree<dim, decltype(p)::value>(
-            coarse_b, u, b, children, n_parents, tables);
+            coarse_b, u, b, parents, children, n_parents, tables);
         });
       }
 
@@ -231,13 +237,14 @@ namespace tessera
       prolongate_and_add(const int                degree,
                          T                       *u,
                          const T                 *coarse_u,
+                         const CellIndex         *parents,
                          const CellIndex         *children,
                          const std::size_t        n_parents,
                          const TransferTables<T> &tables)
       {
         cellwise::dispatch_degree(degree, [&](const auto p) {
           prolongate_and_add_degree<dim, decltype(p)::value>(
-            u, coarse_u, children, n_parents, tables);
+            u, coarse_u, parents, children, n_parents, tables);
         });
       }
 
@@ -249,12 +256,14 @@ namespace tessera
                            const float *,
                            const float *,
                            const CellIndex *,
+                           const CellIndex *,
                            std::size_t,
                            const TransferTables<float> &);
       template void
       prolongate_and_add<2>(int,
                             float *,
                             const float *,
+                            const CellIndex *,
                             const CellIndex *,
                             std::size_t,
                             const TransferTables<float> &);
@@ -264,12 +273,14 @@ namespace tessera
                            const double *,
                            const double *,
                            const CellIndex *,
+                           const CellIndex *,
                            std::size_t,
                            const TransferTables<double> &);
       template void
       prolongate_and_add<2>(int,
                             double *,
                             const double *,
+                            const CellIndex *,
                             const CellIndex *,
                             std::size_t,
                             const TransferTables<double> &);
@@ -279,12 +290,14 @@ namespace tessera
                            const float *,
                            const float *,
                            const CellIndex *,
+                           const CellIndex *,
                            std::size_t,
                            const TransferTables<float> &);
       template void
       prolongate_and_add<3>(int,
                             float *,
                             const float *,
+                            const CellIndex *,
                             const CellIndex *,
                             std::size_t,
                             const TransferTables<float> &);
@@ -294,12 +307,14 @@ namespace tessera
                            const double *,
                            const double *,
                            const CellIndex *,
+                           const CellIndex *,
                            std::size_t,
                            const TransferTables<double> &);
       template void
       prolongate_and_add<3>(int,
                             double *,
                             const double *,
+                            const CellIndex *,
                             const CellIndex *,
                             std::size_t,
                             const TransferTables<double> &);
