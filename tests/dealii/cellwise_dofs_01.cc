@@ -103,14 +103,19 @@ namespace
         v(index) = value_at(point);
     v.update_ghost_values();
 
-    // Each copy has the value of the point where it should be.
+    // Each copy in an owned cell has the value of the point where it should be;
+    // ghosts are zero.
     const cellwise::ReferenceCell reference(degree);
     const int                     q = degree + 1;
     cellwise::PrimalField<double> u;
     dofs.gather(u, v);
     CHECK_EQUAL(u.n_cells(), grid.n_local());
     double distance = 0.;
-    for (cellwise::CellIndex cell = 0; cell < u.n_cells(); ++cell)
+    for (cellwise::CellIndex cell = grid.n_owned(); cell < grid.n_local();
+         ++cell)
+      for (int k = 0; k < u.n_nodes(); ++k)
+        CHECK_EQUAL(u(cell, k), 0.);
+    for (cellwise::CellIndex cell = 0; cell < grid.n_owned(); ++cell)
       for (int k = 0; k < u.n_nodes(); ++k)
         {
           dealii::Point<dim> point;

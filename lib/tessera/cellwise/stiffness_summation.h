@@ -23,8 +23,10 @@ namespace tessera
      * too; no valence is stored. Nodes on the boundary of the box have fewer
      * copies, with nothing to be done about it.
      *
-     * Local: ghost cells take part as they are, so that owned cells come out
-     * right where the ghosts of a layer of vertex neighbours are up to date.
+     * Local: ghost cells take part as they are. Where a layer of vertex
+     * neighbours is up to date, at least at the nodes of owned cells, all
+     * copies of these nodes come out right, in owned and ghost cells; at other
+     * nodes of ghosts, copies are missing.
      * Deterministic and independent of the partition, bit for bit, and the same
      * bits from every instruction set. All passes in one traversal of the
      * field, from cache where a layer of cells (degree 3, double: 512 bytes a

@@ -69,17 +69,20 @@ namespace tessera::dealii_adapters
     degree_of_element = int(fe.degree);
     nodes_of_cell     = int(fe.n_dofs_per_cell());
 
-    indices.resize(std::size_t(grid.n_local()) * nodes_of_cell);
+    n_owned = grid.n_owned();
+    n_local = grid.n_local();
+
+    indices.resize(std::size_t(n_owned) * nodes_of_cell);
     cell_of_mesh.assign(triangulation.n_active_cells(), cellwise::no_cell);
     orientation_of_mesh.assign(triangulation.n_active_cells(), 0);
     cellwise::CellIndex n_found = 0;
 
     std::vector<types::global_dof_index> cell_indices(nodes_of_cell);
     for (const auto &cell : dof_handler.active_cell_iterators())
-      if (!cell->is_artificial())
+      if (cell->is_locally_owned())
         {
           const cellwise::CellIndex c = grid.find(mesh.coordinates(*cell));
-          if (c == cellwise::no_cell)
+          if (c == cellwise::no_cell || c >= n_owned)
             continue;
           ++n_found;
           const unsigned int i = cell->active_cell_index();
@@ -92,7 +95,7 @@ namespace tessera::dealii_adapters
             indices[std::size_t(c) * nodes_of_cell + nodes[k]] =
               cell_indices[lexicographic[k]];
         }
-    TESSERA_ASSERT(n_found == grid.n_local(), "a cell of the grid is not here");
+    TESSERA_ASSERT(n_found == n_owned, "a cell of the grid is not here");
   }
 
 
@@ -130,7 +133,7 @@ namespace tessera::dealii_adapters
   cellwise::CellIndex
   CellwiseDoFs<dim>::n_cells() const
   {
-    return cellwise::CellIndex(indices.size() / nodes_of_cell);
+    return n_local;
   }
 
 
@@ -148,6 +151,7 @@ namespace tessera::dealii_adapters
   const types::global_dof_index *
   CellwiseDoFs<dim>::dof_indices(const cellwise::CellIndex cell) const
   {
+    TESSERA_ASSERT(0 <= cell && cell < n_owned, "no such owned cell");
     return indices.data() + std::size_t(cell) * nodes_of_cell;
   }
 
@@ -159,7 +163,7 @@ namespace tessera::dealii_adapters
                             const VectorType              &v) const
   {
     u.reinit(n_cells(), n_nodes());
-    for (cellwise::CellIndex cell = 0; cell < n_cells(); ++cell)
+    for (cellwise::CellIndex cell = 0; cell < n_owned; ++cell)
       {
         const types::global_dof_index *const dofs = dof_indices(cell);
         for (int k = 0; k < nodes_of_cell; ++k)
@@ -174,7 +178,7 @@ namespace tessera::dealii_adapters
   CellwiseDoFs<dim>::scatter(VectorType                          &v,
                              const cellwise::PrimalField<double> &u) const
   {
-    for (cellwise::CellIndex cell = 0; cell < n_cells(); ++cell)
+    for (cellwise::CellIndex cell = 0; cell < n_owned; ++cell)
       {
         const types::global_dof_index *const dofs = dof_indices(cell);
         for (int k = 0; k < nodes_of_cell; ++k)

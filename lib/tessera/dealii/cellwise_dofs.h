@@ -21,8 +21,8 @@ namespace tessera::dealii_adapters
    *
    * For FE_Q of degree 1 to 7 on the active mesh of a BoxMesh. The numbering of
    * the degrees of freedom does not matter. Describes the DoFHandler as it was
-   * at construction. Memory: 4 bytes a value of a field (with deal.II's 32-bit
-   * indices).
+   * at construction. Memory: 4 bytes a value of the owned cells of a field
+   * (with deal.II's 32-bit indices).
    */
   template <int dim>
   class CellwiseDoFs
@@ -34,8 +34,8 @@ namespace tessera::dealii_adapters
      * Local.
      *
      * @param[in] mesh That of @p dof_handler.
-     * @param[in] grid The cells of the fields, which this rank owns or has as
-     * ghosts in the mesh: BoxMesh::grid(), or part of it.
+     * @param[in] grid The cells of the fields. This rank owns those that it
+     * owns in the mesh, or part of them; ghosts may be any.
      *
      * @throws InputError on all ranks for other elements than FE_Q(p).
      */
@@ -46,7 +46,7 @@ namespace tessera::dealii_adapters
     int
     degree() const;
 
-    /** Of a field. */
+    /** Of a field, ghosts included. */
     cellwise::CellIndex
     n_cells() const;
 
@@ -54,26 +54,29 @@ namespace tessera::dealii_adapters
     int
     n_nodes() const;
 
-    /** Indices of the n_nodes() degrees of freedom of a cell. */
+    /** Indices of the n_nodes() degrees of freedom of an owned cell; those of
+     * the next one follow. */
     const dealii::types::global_dof_index *
     dof_indices(const cellwise::CellIndex cell) const;
 
     /**
-     * $u = G v$; u gets its size here. Local; v has ghost values where fields
-     * have cells that need them.
+     * $u = G v$ in the owned cells; u gets its size here, and zeros in the
+     * ghost cells (see cellwise::GhostValues). Local; v has the ghost values
+     * that owned cells need.
      */
     void
     gather(cellwise::PrimalField<double> &u, const VectorType &v) const;
 
     /**
      * $v = G^{-1} u$: every locally owned entry becomes that of (any of) its
-     * copies, which are equal. Local; ghost values of v are not touched.
+     * copies in owned cells, which are equal. Local; ghost values of v are not
+     * touched.
      */
     void
     scatter(VectorType &v, const cellwise::PrimalField<double> &u) const;
 
     /**
-     * $b_K \leftarrow b_K + e$ for a cell K of the mesh and its element vector.
+     * $b_K \leftarrow b_K + e$ for an owned cell K and its element vector.
      *
      * @param[in] element_vector n_nodes() values in the order of FEEvaluation:
      * lexicographic in the coordinates of the reference cell.
@@ -88,13 +91,16 @@ namespace tessera::dealii_adapters
     unsigned char
     number_of_orientation(const CellOrientation<dim> &orientation);
 
-    int degree_of_element;
-    int nodes_of_cell;
+    int                 degree_of_element;
+    int                 nodes_of_cell;
+    cellwise::CellIndex n_owned;
+    cellwise::CellIndex n_local;
 
-    /** Of all cells of the grid, one after the other. */
+    /** Of the owned cells, one after the other. */
     std::vector<dealii::types::global_dof_index> indices;
 
-    /** By the index of the active cell; no_cell where the grid has it not. */
+    /** By the index of the active cell; no_cell where it is not an owned one of
+     * the grid. */
     std::vector<cellwise::CellIndex> cell_of_mesh;
 
     /** Position of the orientation of an active cell in the lists below, which

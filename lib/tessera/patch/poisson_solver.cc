@@ -283,7 +283,6 @@ namespace tessera
               }
             max_abs_r = C->correct(u, r, b, A);
             finish_residual();
-            ghosts_of_r_are_current = true;
           }
       }
 
@@ -353,7 +352,6 @@ namespace tessera
             cellwise::max_abs(r, grid.cells().n_owned(), grid.communicator());
         }
         finish_residual();
-        ghosts_of_r_are_current = true;
       }
 
       void
@@ -369,12 +367,10 @@ namespace tessera
         if (options.rebalance_every == 0 ||
             iteration % options.rebalance_every != 0)
           return;
-        if (!ghosts_of_r_are_current)
-          update_ghosts(r);
+        // Afterwards, ghosts are right at the nodes of owned cells only, which
+        // is all that the next time takes.
         TimerScope timer("rebalancing");
         summation.rebalance(r);
-        // Some of the cells that ghosts share nodes with are not here.
-        ghosts_of_r_are_current = false;
       }
 
       /**
@@ -424,8 +420,6 @@ namespace tessera
        */
       double max_abs_r = 0.;
       double r_times_z = 0.;
-
-      bool ghosts_of_r_are_current = false;
     };
 
 

@@ -33,8 +33,7 @@ namespace tessera
      * repeat what their owners compute. Solving is collective; a cycle takes,
      * besides its own messages, two reductions (conjugate gradients: three) and
      * one exchange of the correction between neighbours, in the precision of
-     * the levels. Residuals are exchanged only by conjugate gradients, and only
-     * to rebalance them.
+     * the levels. Residuals are not exchanged.
      *
      * Memory: one field in double of its own (conjugate gradients: two)
      * besides u and b, and the hierarchy.

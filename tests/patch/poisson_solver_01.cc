@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Iterates, monitors and decisions of both iterations on several ranks have the
+// same bits as in one process, whatever the partition; ghosts are no input, and
+// up to date on return. Errors are seen by all ranks.
+#include <tessera/base/communication_session.h>
+#include <tessera/patch/poisson_solver.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "../cellwise/partitions.h"
+#include "check.h"
+
+using namespace tessera;
+using namespace tessera::patch;
+using namespace reference;
+using cellwise::BoundaryCondition;
+using cellwise::CellGrid;
+using cellwise::CellIndex;
+using cellwise::DistributedGrid;
+using cellwise::DualField;
+using cellwise::GridDescription;
+using cellwise::power;
+using cellwise::PrimalField;
+
+namespace
+{
+  constexpr auto   D   = BoundaryCondition::dirichlet;
+  constexpr auto   N   = BoundaryCondition::neumann;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+  /** The same number for the same arguments, in [-1, 1): splitmix64 (S. Vigna).
+   */
+  double
+  random_value(const std::uint64_t key, const int node)
+  {
+    std::uint64_t x = (key * 4099 + node + 1) * 0x9e3779b97f4a7c15u;
+    x               = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x               = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    return std::ldexp(double(x >> 11), -52) - 1.;
+  }
+
+  /** Right-hand side and start iterate, with NaN in ghost cells. */
+  template <int dim>
+  struct Problem
+  {
+    Problem(const CellGrid<dim> &grid, const int degree)
+      : u(grid.n_local(), power(degree + 1, dim))
+      , b(grid.n_local(), power(degree + 1, dim))
+    {
+      for (CellIndex c = 0; c < grid.n_local(); ++c)
+        for (int k = 0; k < u.n_nodes(); ++k)
+          if (c < grid.n_owned())
+            {
+              u(c, k) = value_of_node(grid, c, k, degree);
+              b(c, k) = random_value(grid.key(c), k);
+            }
+          else
+            u(c, k) = b(c, k) = nan;
+    }
+
+    /** The same for all copies of a node. */
+    static double
+    value_of_node(const CellGrid<dim> &grid,
+                  const CellIndex      cell,
+                  const int            node,
+                  const int            degree)
+    {
+      std::uint64_t number = 7;
+      for (int d = 0, rest = node; d < dim; ++d, rest /= degree + 1)
+        number =
+          number * 1009 + std::uint64_t(grid.coordinates(cell)[d] * degree +
+                                        rest % (degree + 1));
+      return random_value(number, 0);
+    }
+
+    PrimalField<double> u;
+    DualField<double>   b;
+  };
+
+  bool
+  same_bits(const double a, const double b)
+  {
+    return std::memcmp(&a, &b, sizeof(double)) == 0;
+  }
+
+  /** Where the cells of a part are among all, u must be the same. */
+  template <int dim>
+  void
+  compare(const CellGrid<dim>       &part,
+          const PrimalField<double> &u,
+          const CellGrid<dim>       &whole,
+          const PrimalField<double> &u_whole)
+  {
+    bool is_same = true;
+    for (CellIndex c = 0; c < part.n_local(); ++c)
+      {
+        const CellIndex among_all = whole.find(part.coordinates(c));
+        for (int k = 0; k < u.n_nodes(); ++k)
+          is_same = is_same && same_bits(u(c, k), u_whole(among_all, k));
+      }
+    CHECK(is_same);
+  }
+
+  void
+  compare(const SolverStatistics &found, const SolverStatistics &expected)
+  {
+    CHECK_EQUAL(found.converged, expected.converged);
+    CHECK_EQUAL(found.n_iterations, expected.n_iterations);
+    CHECK(found.eta == expected.eta);
+    CHECK(found.extrapolated_eta == expected.extrapolated_eta);
+    CHECK_EQUAL(found.stagnation.has_value(), expected.stagnation.has_value());
+    if (found.stagnation && expected.stagnation)
+      {
+        CHECK_EQUAL(found.stagnation->since, expected.stagnation->since);
+        CHECK_EQUAL(found.stagnation->level, expected.stagnation->level);
+      }
+  }
+
+  template <int dim>
+  void
+  check_solver(const GridDescription<dim> &box,
+               const int                   degree,
+               const SolverOptions        &options)
+  {
+    const DistributedGrid<dim> whole(box);
+    PoissonSolver<dim>         alone(whole, degree, options);
+    Problem<dim>               expected(whole.cells(), degree);
+    const SolverStatistics     expected_statistics =
+      alone.solve(expected.u, expected.b);
+    if (options.tolerance >= 1e-12)
+      CHECK(expected_statistics.converged);
+    CHECK(expected_statistics.n_iterations > 2);
+
+    for (const Partition partition : all_partitions)
+      {
+        const auto grid = distribute(partition, box, Communicator::world());
+        PoissonSolver<dim> together(grid, degree, options);
+        CHECK_EQUAL(together.n_levels(), alone.n_levels());
+
+        // Twice: nothing may be left over.
+        for (int repeat = 0; repeat < 2; ++repeat)
+          {
+            Problem<dim>           problem(grid.cells(), degree);
+            unsigned int           n_reports = 0;
+            const SolverStatistics statistics =
+              together.solve(problem.u,
+                             problem.b,
+                             [&](const unsigned int n, const double eta) {
+                               CHECK_EQUAL(n, n_reports + 1);
+                               CHECK(eta > 0.);
+                               ++n_reports;
+                             });
+            // The last monitor may be unknown.
+            CHECK(n_reports == statistics.n_iterations ||
+                  n_reports + 1 == statistics.n_iterations);
+            compare(statistics, expected_statistics);
+            compare(grid.cells(), problem.u, whole.cells(), expected.u);
+          }
+      }
+  }
+
+  SolverOptions
+  options_of(const Iteration    iteration,
+             const unsigned int rebalance_every,
+             const unsigned int min_cells_per_rank)
+  {
+    SolverOptions options;
+    options.iteration                    = iteration;
+    options.multigrid.post_smoothing     = iteration == Iteration::cg ?
+                                             PostSmoothing::reversed :
+                                             PostSmoothing::forward;
+    options.multigrid.min_cells_per_rank = min_cells_per_rank;
+    options.rebalance_every              = rebalance_every;
+    return options;
+  }
+
+  template <int dim>
+  void
+  check_iterations(const GridDescription<dim> &box, const int degree)
+  {
+    check_solver(box, degree, options_of(Iteration::stationary, 1, 1));
+    check_solver(box, degree, options_of(Iteration::cg, 1, 1));
+    check_solver(box, degree, options_of(Iteration::cg, 3, 50));
+  }
+
+  /** What ends iterations otherwise. */
+  template <int dim>
+  void
+  check_ends(const GridDescription<dim> &box, const int degree)
+  {
+    for (const Iteration iteration : {Iteration::stationary, Iteration::cg})
+      {
+        SolverOptions options    = options_of(iteration, 2, 1);
+        options.fixed_iterations = 4;
+        check_solver(box, degree, options);
+        options.level_precision  = LevelPrecision::double_precision;
+        options.fixed_iterations = 0;
+        options.rebalance_every  = 0;
+        check_solver(box, degree, options);
+        // To where rounding decides, and beyond.
+        options           = options_of(iteration, 1, 1);
+        options.tolerance = 1e-17;
+        check_solver(box, degree, options);
+      }
+  }
+
+  /** Whatever is wrong on one rank is an error on all. */
+  void
+  check_errors(const GridDescription<2> &box)
+  {
+    const Communicator world = Communicator::world();
+    for (const Iteration iteration : {Iteration::stationary, Iteration::cg})
+      for (const Partition partition : all_partitions)
+        for (const bool at_vertex : {false, true})
+          {
+            const auto       grid = distribute(partition, box, world);
+            PoissonSolver<2> solver(grid, 2, options_of(iteration, 1, 1));
+            Problem<2>       problem(grid.cells(), 2);
+            const CellIndex  c = grid.cells().find({{3, 4}});
+            if (c != cellwise::no_cell && c < grid.cells().n_owned())
+              problem.b(c, at_vertex ? 8 : 4) = nan;
+            const std::string message =
+              CHECK_THROWS(SolverBreakdown, solver.solve(problem.u, problem.b));
+            CHECK(message.find("iteration 0") != std::string::npos);
+          }
+
+    GridDescription<2> free = box;
+    free.boundary           = {{{{N, N}}, {{N, N}}}};
+    const auto free_grid    = distribute(Partition::holes, free, world);
+    CHECK_THROWS(InputError,
+                 PoissonSolver<2>(free_grid,
+                                  2,
+                                  options_of(Iteration::stationary, 1, 1)));
+    SolverOptions unsymmetric            = options_of(Iteration::cg, 1, 1);
+    unsymmetric.multigrid.post_smoothing = PostSmoothing::forward;
+    const auto grid = distribute(Partition::holes, box, world);
+    CHECK_THROWS(InputError, PoissonSolver<2>(grid, 2, unsymmetric));
+  }
+} // namespace
+
+int
+main(int argc, char **argv)
+{
+  const CommunicationSession session(argc, argv);
+
+  const std::array<double, 2> h2 = {{0.5, 0.4}};
+  const std::array<double, 3> h3 = {{0.5, 0.4, 0.6}};
+  const GridDescription<2>    plane{{{16, 12}}, h2, {{{{D, D}}, {{D, D}}}}};
+  check_iterations<2>(plane, 2);
+  check_iterations<2>({{{24, 8}}, h2, {{{{N, D}}, {{D, N}}}}}, 1);
+  check_iterations<2>({{{10, 14}}, h2, {{{{D, D}}, {{N, N}}}}}, 5);
+  check_iterations<3>({{{8, 8, 8}}, h3, {{{{D, D}}, {{D, D}}, {{D, D}}}}}, 3);
+  check_iterations<3>({{{12, 4, 6}}, h3, {{{{D, N}}, {{N, D}}, {{N, N}}}}}, 2);
+  check_iterations<3>({{{6, 10, 4}}, h3, {{{{N, D}}, {{D, D}}, {{D, D}}}}}, 4);
+  check_ends<2>(plane, 3);
+  check_errors(plane);
+  return check::result();
+}
