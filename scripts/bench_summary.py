@@ -72,33 +72,32 @@ def print_solvers(patch, peers, machines):
     print(f"\n{'cells':>5} {'ranks':>5} {'dofs':>9}  {'solver':<26} {'its':>4} {'frac.':>6} {'L2 error':>10} "
           f"{'seconds':>8} {'MDoF/s':>7} {'a rank':>7} {'ratio':>6} {'copies':>7}")
 
-    def print_row(record, solver, name, its, fraction, peer_rate):
+    def print_row(record, solver, name, its, fraction):
         seconds = solver["solve_seconds"]["median"]
         rate = solver["dofs_per_second"] * 1e-6
         n = record["mpi_ranks"]
         # How many vectors of the finest level the machine copies in the time
         # of one solve (16 bytes a degree of freedom and copy).
         copies = seconds * copy[n] * 1e9 / (16 * record["n_dofs"])
-        ratio = f"{rate / n / peer_rate:.2f}" if peer_rate else "-"
+        ratio = f"{rate / peer_rates[cells, n]:.2f}" if (cells, n) in peer_rates else "-"
         print(f"{str(record['n_cells_per_direction']) + '^3':>5} {n:>5} {record['n_dofs']:>9.0f}  {name:<26} "
               f"{its:>4} {fraction:>6} {solver['L2_error']:>10.3e} {seconds:>8.4f} {rate:>7.3f} {rate / n:>7.3f} "
               f"{ratio:>6} {copies:>7.0f}")
 
-    rate_of_peer = {p["n_cells_per_direction"]: p["dofs_per_second"] * 1e-6 for p in peers if p["mpi_ranks"] == 1}
+    peer_rates = {(p["n_cells_per_direction"], p["mpi_ranks"]): p["dofs_per_second"] * 1e-6 for p in peers}
     for cells in sorted({r["n_cells_per_direction"] for r in patch + peers}):
-        peer_rate = rate_of_peer.get(cells)
         for record in peers:
             if record["n_cells_per_direction"] == cells:
-                print_row(record, record, "peer", record["iterations"], "-", peer_rate)
+                print_row(record, record, "peer", record["iterations"], "-")
         for record in patch:
             if record["n_cells_per_direction"] == cells:
                 for solver in record["solvers"]:
                     print_row(record, solver, "patch, " + solver["iteration"], solver["iterations"],
-                              f"{solver['fractional_iterations']:.2f}", peer_rate)
-    print("\nMedians. L2 error: the true one. ratio: throughput a rank to that of the peer on 1 rank. copies: how often "
+                              f"{solver['fractional_iterations']:.2f}")
+    print("\nMedians. L2 error: the true one. ratio: throughput to that of the peer on as many ranks. copies: how often "
           "the machine\ncould have copied the solution vector meanwhile.")
 
-    for record in patch[-1:]:
+    for record in [r for r in patch if r["mpi_ranks"] == 1][-1:]:
         solver = record["solvers"][0]
         total = solver["solve_seconds"]["median"]
         print(f"\nWhere the time of the {solver['iteration']} iteration goes, {record['n_cells_per_direction']}^3 cells, "

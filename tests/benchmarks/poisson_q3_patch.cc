@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Throughput of patch multigrid on the product of sines with elements of degree
-// 3, float levels: the stationary iteration and conjugate gradients. On one
-// process.
+// 3, float levels: the stationary iteration and conjugate gradients. Run under
+// mpirun for several ranks; each has an equal piece of a Morton curve through
+// the cells.
 #include <tessera/base/communication_session.h>
 #include <tessera/base/instruction_set.h>
 #include <tessera/base/memory.h>
@@ -9,10 +10,12 @@
 #include <tessera/base/version.h>
 #include <tessera/patch/poisson_solver.h>
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "cellwise/partitions.h"
 #include "patch/product_of_sines.h"
 #include "program.h"
 
@@ -55,33 +58,56 @@ namespace benchmark
     double                        L2_error;
     double                        setup_seconds;
     Statistics                    seconds;
+    double                        partition_efficiency;
     double                        bytes_per_dof; ///< of all arrays
     std::vector<Phase>            phases;
   };
 
-  Result
-  measure_solver(const Settings &settings, const SolverOptions &options)
+  /** Over the cells of all ranks. */
+  double
+  L2_error(const cellwise::DistributedGrid<3> &grid,
+           const cellwise::ReferenceCell      &cell,
+           const PrimalField<double>          &u,
+           const int                           n_points)
   {
-    const auto   box = product_of_sines::unit_cube(settings.n_refinements);
+    const double mine =
+      product_of_sines::L2_error(grid.cells(), cell, u, n_points);
+    return std::sqrt(grid.communicator().sum(mine * mine));
+  }
+
+  Result
+  measure_solver(const Settings      &settings,
+                 const SolverOptions &options,
+                 const Communicator  &ranks)
+  {
+    const auto box = product_of_sines::unit_cube(settings.n_refinements);
+    ranks.barrier();
     const double setup_start = wall_clock();
-    const cellwise::DistributedGrid<3> grid(box);
-    PoissonSolver<3>                   solver(grid, 3, options);
-    Result                             result;
-    result.setup_seconds = wall_clock() - setup_start;
+    const auto   grid =
+      reference::distribute<3>(reference::Partition::curve, box, ranks);
+    PoissonSolver<3> solver(grid, 3, options);
+    Result           result;
+    result.setup_seconds        = ranks.max(wall_clock() - setup_start);
+    result.partition_efficiency = solver.partition_efficiency();
 
     const cellwise::ReferenceCell cell(3);
     PrimalField<double>           u(grid.cells().n_local(), 64);
     DualField<double> b = product_of_sines::right_hand_side(grid.cells(), cell);
     result.bytes_per_dof =
-      double(solver.memory_consumption() + u.memory_consumption() +
-             b.memory_consumption()) /
+      ranks.sum(double(solver.memory_consumption() + u.memory_consumption() +
+                       b.memory_consumption())) /
       product_of_sines::n_dofs(box, 3);
 
     Timers::process().reset();
-    result.seconds = statistics(measure(
+    std::vector<double> seconds = measure(
       settings.repeats,
-      [&] { u.set_zero(); },
-      [&] { result.statistics = solver.solve(u, b); }));
+      [&] {
+        u.set_zero();
+        ranks.barrier();
+      },
+      [&] { result.statistics = solver.solve(u, b); });
+    ranks.max(seconds.data(), seconds.size());
+    result.seconds = statistics(seconds);
     if (!result.statistics.converged)
       throw SolverBreakdown("The solver did not converge; its time means "
                             "nothing.");
@@ -95,19 +121,18 @@ namespace benchmark
     result.rebalance_every = options.rebalance_every;
     result.convergence =
       product_of_sines::convergence(result.statistics, options.tolerance);
-    result.published_L2_error =
-      product_of_sines::L2_error(grid.cells(), cell, u, 4);
-    result.L2_error = product_of_sines::L2_error(grid.cells(), cell, u, 7);
+    result.published_L2_error = L2_error(grid, cell, u, 4);
+    result.L2_error           = L2_error(grid, cell, u, 7);
     return result;
   }
 
   void
-  print(const Result &r, const double n_dofs)
+  print(const Result &r, const double n_dofs, const unsigned int n_ranks)
   {
     std::printf("%s: %u iterations to 1e-9 (%.2f, contraction %.4f)\n"
                 "  L2 error %.3e (%.3e with four points), %.4f s (%.4f to "
-                "%.4f), %.3f MDoF/s; set-up %.3f s; %.0f bytes a degree of "
-                "freedom\n",
+                "%.4f), %.3f MDoF/s, %.3f a rank; set-up %.3f s; %.0f bytes a "
+                "degree of freedom; partition efficiency %.3f\n",
                 r.iteration.c_str(),
                 r.statistics.n_iterations,
                 r.convergence.fractional_iterations,
@@ -118,25 +143,30 @@ namespace benchmark
                 r.seconds.min,
                 r.seconds.max,
                 1e-6 * n_dofs / r.seconds.median,
+                1e-6 * n_dofs / r.seconds.median / n_ranks,
                 r.setup_seconds,
-                r.bytes_per_dof);
+                r.bytes_per_dof,
+                r.partition_efficiency);
     for (const Phase &phase : r.phases)
       std::printf("    %-25s %8.4f s\n", phase.name.c_str(), phase.seconds);
   }
 
   void
-  run(const Settings &settings)
+  run(const Settings &settings, const Communicator &ranks)
   {
     const auto   box    = product_of_sines::unit_cube(settings.n_refinements);
     const double n_dofs = product_of_sines::n_dofs(box, 3);
     const InstructionSet set = active_instruction_set();
-    std::printf("Patch multigrid, %s (%u bits), %d^3 cells, %.0f degrees of "
-                "freedom, median of %u\n",
-                to_string(set).c_str(),
-                simd_bits(set),
-                box.n_cells[0],
-                n_dofs,
-                settings.repeats.n_repeats);
+    if (ranks.rank() == 0)
+      std::printf("Patch multigrid, %s (%u bits), %u rank%s, %d^3 cells, %.0f "
+                  "degrees of freedom, median of %u\n",
+                  to_string(set).c_str(),
+                  simd_bits(set),
+                  ranks.n_ranks(),
+                  ranks.n_ranks() == 1 ? "" : "s",
+                  box.n_cells[0],
+                  n_dofs,
+                  settings.repeats.n_repeats);
 
     std::vector<Result> results;
     for (const Iteration iteration : {Iteration::stationary, Iteration::cg})
@@ -148,12 +178,16 @@ namespace benchmark
             options.multigrid.post_smoothing = PostSmoothing::reversed;
             options.rebalance_every          = 3;
           }
-        results.push_back(measure_solver(settings, options));
-        print(results.back(), n_dofs);
+        results.push_back(measure_solver(settings, options, ranks));
+        if (ranks.rank() == 0)
+          print(results.back(), n_dofs, ranks.n_ranks());
       }
+    const double memory = ranks.sum(double(peak_resident_bytes())) / n_dofs;
 
-#ifdef TESSERA_HAVE_JSON
-    if (settings.json.empty())
+#ifndef TESSERA_HAVE_JSON
+    (void)memory;
+#else
+    if (settings.json.empty() || ranks.rank() != 0)
       return;
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Result &r : results)
@@ -172,6 +206,7 @@ namespace benchmark
            {"solve_seconds", to_json(r.seconds)},
            {"setup_seconds", r.setup_seconds},
            {"dofs_per_second", n_dofs / r.seconds.median},
+           {"partition_efficiency", r.partition_efficiency},
            {"array_bytes_per_dof", r.bytes_per_dof},
            {"phase_seconds", phases}});
       }
@@ -180,12 +215,12 @@ namespace benchmark
                 {"git_revision", git_revision()},
                 {"instruction_set", to_string(set)},
                 {"simd_bits", simd_bits(set)},
-                {"mpi_ranks", 1},
+                {"mpi_ranks", ranks.n_ranks()},
                 {"n_cells_per_direction", box.n_cells[0]},
                 {"n_dofs", n_dofs},
                 {"tolerance", SolverOptions().tolerance},
                 {"n_repeats", settings.repeats.n_repeats},
-                {"peak_memory_bytes_per_dof", peak_resident_bytes() / n_dofs},
+                {"peak_memory_bytes_per_dof", memory},
                 {"solvers", list}});
 #endif
   }
@@ -202,9 +237,7 @@ main(int argc, char **argv)
     options.add_number("--refinements", settings.n_refinements, 8);
     options.add_number("--repeats", settings.repeats.n_repeats, 100);
     options.add_json(settings.json);
-    if (!options.parse(argc, argv, ranks))
-      return;
-    benchmark::require_one_process(ranks);
-    benchmark::run(settings);
+    if (options.parse(argc, argv, ranks))
+      benchmark::run(settings, ranks);
   });
 }

@@ -96,7 +96,8 @@ namespace product_of_sines
   }
 
   /**
-   * $\|u - u_h\|_{L^2}$ by the Gauss formula of n_points a direction. The
+   * $\|u - u_h\|_{L^2}$ over the owned cells, by the Gauss formula of n_points
+   * a direction. The
    * published numbers are those of degree + 1 points, at which the error
    * happens to be smaller: the true error is larger by a quarter.
    */
@@ -131,7 +132,7 @@ namespace product_of_sines
 
     double              square = 0.;
     std::vector<double> values(std::size_t(q) * q * q);
-    for (CellIndex cell_index = 0; cell_index < grid.n_local(); ++cell_index)
+    for (CellIndex cell_index = 0; cell_index < grid.n_owned(); ++cell_index)
       {
         for (std::size_t k = 0; k < values.size(); ++k)
           values[k] = u(cell_index, int(k));

@@ -51,8 +51,7 @@ namespace tessera
         return reversed ? n_colours - 1 - i : i;
       };
 
-      // What a sweep that is not reversed begins with needs the ghosts, what a
-      // reversed one begins with does not.
+      // The patches with which a reversed sweep begins have no ghosts.
       exchange.start(nth(0), u);
       if (reversed)
         sweep_runs(schedule.dependent(), reversed);
@@ -60,10 +59,25 @@ namespace tessera
         {
           exchange.finish(nth(i), u);
           sweep_runs(schedule.boundary(nth(i)), reversed);
-          if (i + 1 < n_colours)
+          const bool is_last = i + 1 == n_colours;
+          if (!is_last)
             exchange.start(nth(i + 1), u);
+
+          // While messages are under way. The MPI library may have to be called
+          // for them to proceed.
           sweep_runs(schedule.inner(nth(i)), reversed);
-          sweep_runs(schedule.independent(nth(i)), reversed);
+          const RunRange    part     = schedule.independent(nth(i));
+          const std::size_t n_pieces = is_last ? 1 : 4;
+          for (std::size_t k = 0; k < n_pieces; ++k)
+            {
+              const std::size_t piece  = reversed ? n_pieces - 1 - k : k;
+              const std::size_t n_runs = part.end - part.begin;
+              sweep_runs({part.begin + n_runs * piece / n_pieces,
+                          part.begin + n_runs * (piece + 1) / n_pieces},
+                         reversed);
+              if (!is_last)
+                exchange.make_progress(nth(i + 1));
+            }
         }
       if (!reversed)
         sweep_runs(schedule.dependent(), reversed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/base/lane_sum.h>
+#include <tessera/base/lanes_transpose.h>
 #include <tessera/cellwise/indexed_cell_lanes.h>
 #include <tessera/cellwise/tensor_transforms.h>
 #include <tessera/patch/level_kernels.h>
@@ -126,6 +126,50 @@ namespace tessera
           CellIndex cells[width];
         };
 
+        /** The sum of n vectors, neighbours first: as sum_lanes() adds lanes.
+         */
+        template <int n, typename V>
+        TESSERA_ALWAYS_INLINE V
+        sum_of(const V *vectors)
+        {
+          if constexpr (n == 1)
+            return vectors[0];
+          else
+            return sum_of<n / 2>(vectors) + sum_of<n / 2>(vectors + n / 2);
+        }
+
+        /** The N values of each of the parents beside one another: sums of
+         * those in the lanes of their children. */
+        template <int dim, int N, typename L>
+        TESSERA_ALWAYS_INLINE void
+        store_sums_of_children(typename L::T       *coarse,
+                               const CellIndex     *parents,
+                               const int            n_parents,
+                               const typename L::V *values)
+        {
+          using V                  = typename L::V;
+          constexpr int W          = L::width;
+          constexpr int n_children = 1 << dim;
+          for (int k = 0; k < N; k += W)
+            {
+              V rows[W];
+              TESSERA_UNROLL
+              for (int l = 0; l < W; ++l)
+                rows[l] = k + l < N ? values[k + l] : L::zero();
+              tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
+              for (int i = 0; i < n_parents; ++i)
+                {
+                  const V sum = sum_of<n_children>(rows + i * n_children);
+                  typename L::T *const place =
+                    coarse + std::size_t(parents[i]) * N + k;
+                  if (k + W <= N)
+                    L::store(place, sum);
+                  else
+                    L::store_partial(place, sum, N - k);
+                }
+            }
+        }
+
         template <int dim, int degree, typename T>
         void
         restrict_residual_degree(T                       *coarse_b,
@@ -157,14 +201,10 @@ namespace tessera
                 r[k] =
                   L::fnma(L::set(tables.cell_eigenvalues[k]), r[k], rhs[k]);
               restriction.apply(r);
-              for (int k = 0; k < n_nodes; ++k)
-                {
-                  T lanes[L::width];
-                  L::store(lanes, sum_lanes<L, (1 << dim)>(r[k]));
-                  for (int i = 0; i < group.n_parents; ++i)
-                    coarse_b[std::size_t(parents[parent + i]) * n_nodes + k] =
-                      lanes[i << dim];
-                }
+              store_sums_of_children<dim, n_nodes, L>(coarse_b,
+                                                      parents + parent,
+                                                      group.n_parents,
+                                                      r);
             }
         }
 
