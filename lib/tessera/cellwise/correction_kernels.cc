@@ -32,10 +32,12 @@ namespace tessera
 
         /**
          * x <- s x + a z for one register of cells of the level, x blocked, z
-         * contiguous with n_cells cells from the first of these on; s is 1
-         * where it is not to be looked at.
+         * contiguous with n_cells cells from the first of these on. Without
+         * @p scale, s is 1 and not looked at. With @p fetch_next, the next
+         * block of x is brought into the cache: only if the caller has no
+         * longer computation to do that beside.
          */
-        template <int N, bool scale, typename Number>
+        template <int N, bool scale, bool fetch_next, typename Number>
         TESSERA_ALWAYS_INLINE void
         scale_and_add_cells(double         *x,
                             const double    s,
@@ -46,7 +48,8 @@ namespace tessera
           using D = Widened<Number>;
           for_each_node<Level<Number>>(
             z, n_cells, N, [&](const int k, const typename Level<Number>::V v) {
-              prefetch<D>(x + (k + N) * B);
+              if constexpr (fetch_next)
+                prefetch<D>(x + (k + N) * B);
               typename D::V y = D::load(x + k * B);
               if constexpr (scale)
                 y = D::set(s) * y;
@@ -75,11 +78,12 @@ namespace tessera
             for (int first = 0; first < B; first += width)
               {
                 const std::size_t block = std::size_t(cell) * N + first;
-                scale_and_add_cells<N, false>(u + block,
-                                              1.,
-                                              a,
-                                              z + std::size_t(cell + first) * N,
-                                              n_cells - cell - first);
+                scale_and_add_cells<N, false, false>(
+                  u + block,
+                  1.,
+                  a,
+                  z + std::size_t(cell + first) * N,
+                  n_cells - cell - first);
                 // What has been written is still in the cache.
                 for (int lane = 0; lane < width; lane += L::width)
                   {
@@ -88,7 +92,10 @@ namespace tessera
                     apply_cell_laplacian<dim, q, L>(
                       inverse_eigenvectors,
                       eigenvalues,
-                      [&](const int k) { return L::load(u + start + k * B); },
+                      [&](const int k) {
+                        prefetch<L>(u + start + (k + N) * B);
+                        return L::load(u + start + k * B);
+                      },
                       [&](const int k, const typename L::V v) {
                         prefetch<L>(b + start + (k + N) * B);
                         prefetch<L>(r + start + (k + N) * B);
@@ -119,11 +126,13 @@ namespace tessera
             for (int first = 0; first < B; first += width)
               {
                 const std::size_t block = std::size_t(cell) * N + first;
-                scale_and_add_cells<N, true>(d + block,
-                                             beta,
-                                             a,
-                                             z + std::size_t(cell + first) * N,
-                                             n_cells - cell - first);
+                scale_and_add_cells<N, true, true>(d + block,
+                                                   beta,
+                                                   a,
+                                                   z +
+                                                     std::size_t(cell + first) *
+                                                       N,
+                                                   n_cells - cell - first);
                 for (int lane = 0; lane < width; lane += L::width)
                   L::store(energies + cell + first + lane,
                            cell_energy<dim, q, L>(inverse_eigenvectors,
