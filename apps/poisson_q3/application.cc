@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "poisson_q3/application.h"
 
-#include <tessera/base/communication.h>
-
 #include "poisson_q3/poisson_problem.h"
 #include "poisson_q3/problem_data.h"
 
@@ -56,9 +54,7 @@ namespace tessera::poisson_q3
   void
   PoissonQ3::check_parameters(const apps::ParameterSet &set)
   {
-    parameters.check_and_complete(set,
-                                  common.dimension,
-                                  Communicator::world().n_ranks());
+    parameters.check_and_complete(set, common.dimension);
     // Parsing the expressions is the check.
     if (common.dimension == 2)
       ProblemData<2>(parameters, &set);

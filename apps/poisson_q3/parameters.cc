@@ -182,6 +182,12 @@ namespace tessera::poisson_q3
                        {"even first", ColourOrder::even_first}},
                       "Patch multigrid: which patches of a direction a sweep "
                       "treats first.");
+    set.add("Minimum cells per rank",
+            min_cells_per_rank,
+            "Patch multigrid on several ranks: coarse levels are treated by so "
+            "few of them that each has at least this many cells, as messages "
+            "take longer there than the work. Results do not depend on it.",
+            Integer(1));
     set.add("Tolerance",
             tolerance,
             "Stop when the size of the residual r is below this number times "
@@ -209,10 +215,9 @@ namespace tessera::poisson_q3
                        {"chebyshev multigrid",
                         Preconditioner::chebyshev_multigrid}},
                       "The multigrid method. patch multigrid: vertex-patch "
-                      "smoothing on cell-wise storage; on one rank in this "
-                      "version, with at least two cells a direction. chebyshev "
-                      "multigrid: deal.II's matrix-free geometric multigrid "
-                      "with Chebyshev smoothing, on any number of ranks.");
+                      "smoothing on cell-wise storage, with at least two cells "
+                      "a direction. chebyshev multigrid: deal.II's matrix-free "
+                      "geometric multigrid with Chebyshev smoothing.");
     set.leave_subsection();
 
     set.enter_subsection("Output");
@@ -233,8 +238,7 @@ namespace tessera::poisson_q3
 
   void
   Parameters::check_and_complete(const apps::ParameterSet &set,
-                                 const unsigned int        dim,
-                                 const unsigned int        n_ranks)
+                                 const unsigned int        dim)
   {
     complete(lower_corner, set, "Mesh/Lower corner", dim);
     complete(upper_corner, set, "Mesh/Upper corner", dim);
@@ -292,7 +296,7 @@ namespace tessera::poisson_q3
       }
 
     if (preconditioner == Preconditioner::patch_multigrid)
-      check_patch_multigrid(set, n_ranks);
+      check_patch_multigrid(set);
 
     warnings.clear();
     const Parameters defaults;
@@ -310,6 +314,10 @@ namespace tessera::poisson_q3
         warn_if(colour_order != defaults.colour_order,
                 set,
                 "Solver/Colour order",
+                on_chebyshev);
+        warn_if(min_cells_per_rank != defaults.min_cells_per_rank,
+                set,
+                "Solver/Minimum cells per rank",
                 on_chebyshev);
       }
     else if (level_precision == LevelPrecision::single_precision &&
@@ -361,15 +369,8 @@ namespace tessera::poisson_q3
 
 
   void
-  Parameters::check_patch_multigrid(const apps::ParameterSet &set,
-                                    const unsigned int        n_ranks) const
+  Parameters::check_patch_multigrid(const apps::ParameterSet &set) const
   {
-    if (n_ranks > 1)
-      throw set.error("Solver/Preconditioner",
-                      "patch multigrid works on one rank in this version, and "
-                      "there are " +
-                        std::to_string(n_ranks) +
-                        "; run on one rank, or use 'chebyshev multigrid'");
     if (iteration == Iteration::cg &&
         post_smoothing_order == PostSmoothingOrder::forward)
       throw set.error("Solver/Post-smoothing order",

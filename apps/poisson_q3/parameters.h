@@ -70,10 +70,12 @@ namespace tessera::poisson_q3
     unsigned int       rebalance_every      = 1;
     LevelPrecision     level_precision      = LevelPrecision::single_precision;
     ColourOrder        colour_order         = ColourOrder::odd_first;
-    double             tolerance            = 1e-9;
-    unsigned int       max_iterations       = 100;
-    unsigned int       fixed_iterations     = 0;
-    Preconditioner     preconditioner = Preconditioner::chebyshev_multigrid;
+    unsigned int       min_cells_per_rank =
+      patch::MultigridOptions().min_cells_per_rank;
+    double         tolerance        = 1e-9;
+    unsigned int   max_iterations   = 100;
+    unsigned int   fixed_iterations = 0;
+    Preconditioner preconditioner   = Preconditioner::chebyshev_multigrid;
 
     unsigned int output_subdivisions = 0;
     bool         output_high_order   = false;
@@ -85,16 +87,13 @@ namespace tessera::poisson_q3
     declare(apps::ParameterSet &set);
 
     /**
-     * Check what no single pattern can, for a problem in @p dim dimensions that
-     * is solved on @p n_ranks ranks, and bring lists that were given by one
-     * number to dim entries.
+     * Check what no single pattern can, for a problem in @p dim dimensions, and
+     * bring lists that were given by one number to dim entries.
      * @throws InputError naming parameter, file and line. The same on all
      * ranks.
      */
     void
-    check_and_complete(const apps::ParameterSet &set,
-                       const unsigned int        dim,
-                       const unsigned int        n_ranks);
+    check_and_complete(const apps::ParameterSet &set, const unsigned int dim);
 
     /** The order of post-smoothing that automatic stands for, or the one that
      * was chosen. */
@@ -112,8 +111,7 @@ namespace tessera::poisson_q3
   private:
     /** What patch multigrid cannot do. */
     void
-    check_patch_multigrid(const apps::ParameterSet &set,
-                          const unsigned int        n_ranks) const;
+    check_patch_multigrid(const apps::ParameterSet &set) const;
 
     /** Note a setting that has no effect, for a reason. Not where it is the
      * default: the files of --print-parameters and parameters.prm set

@@ -99,9 +99,10 @@ namespace tessera::poisson_q3
     result.n_measured       = statistics.eta.size();
     if (statistics.extrapolated_eta && result.n_measured == result.n_iterations)
       result.residual_history.push_back(*statistics.extrapolated_eta);
-    result.stagnation   = statistics.stagnation;
-    result.n_levels     = solver->n_levels();
-    result.memory_bytes = solver->memory_consumption();
+    result.stagnation           = statistics.stagnation;
+    result.n_levels             = solver->n_levels();
+    result.partition_efficiency = solver->partition_efficiency();
+    result.memory_bytes         = solver->memory_consumption();
     result.set_rates(parameters.tolerance);
     return result;
   }
@@ -113,14 +114,15 @@ namespace tessera::poisson_q3
   PatchSolver<dim>::options() const
   {
     patch::SolverOptions result;
-    result.iteration                = parameters.iteration;
-    result.multigrid.post_smoothing = parameters.post_smoothing();
-    result.multigrid.colour_order   = parameters.colour_order;
-    result.level_precision          = parameters.level_precision;
-    result.rebalance_every          = parameters.rebalance_every;
-    result.tolerance                = parameters.tolerance;
-    result.max_iterations           = parameters.max_iterations;
-    result.fixed_iterations         = parameters.fixed_iterations;
+    result.iteration                    = parameters.iteration;
+    result.multigrid.post_smoothing     = parameters.post_smoothing();
+    result.multigrid.colour_order       = parameters.colour_order;
+    result.multigrid.min_cells_per_rank = parameters.min_cells_per_rank;
+    result.level_precision              = parameters.level_precision;
+    result.rebalance_every              = parameters.rebalance_every;
+    result.tolerance                    = parameters.tolerance;
+    result.max_iterations               = parameters.max_iterations;
+    result.fixed_iterations             = parameters.fixed_iterations;
     return result;
   }
 

@@ -202,6 +202,9 @@ namespace tessera::poisson_q3
                 << (result.converged ? "" : ", NOT CONVERGED") << " in "
                 << short_number(timed.seconds("solve")) << " s on "
                 << counted(result.n_levels, "level");
+    if (result.partition_efficiency && context.communicator.n_ranks() > 1)
+      context.out << " with a partition efficiency of "
+                  << short_number(*result.partition_efficiency);
     const double reduction =
       result.residual_history.front() / result.residual_history.back();
     if (std::isnan(result.contraction))
@@ -228,8 +231,10 @@ namespace tessera::poisson_q3
     RunRecord::json &cycle = context.record.new_cycle();
     cycle["n_cells"] =
       discretization.get_triangulation().n_global_active_cells();
-    cycle["n_dofs"]                = n_dofs;
-    cycle["n_levels"]              = result.n_levels;
+    cycle["n_dofs"]   = n_dofs;
+    cycle["n_levels"] = result.n_levels;
+    if (result.partition_efficiency)
+      cycle["partition_efficiency"] = *result.partition_efficiency;
     cycle["iterations"]            = result.n_iterations;
     cycle["fractional_iterations"] = result.fractional_iterations;
     cycle["contraction"]           = result.contraction;

@@ -50,6 +50,10 @@ namespace tessera::poisson_q3
 
     unsigned int n_levels = 0;
 
+    /** How well the work on the levels is spread over the ranks (see
+     * patch::Multigrid); not known of deal.II's multigrid. */
+    std::optional<double> partition_efficiency;
+
     /** Of the multigrid method on this rank, without vectors and matrix-free
      * data of the problem. */
     std::size_t memory_bytes = 0;

@@ -97,29 +97,33 @@ case(patch STATUS 0 ARGUMENTS ${_patch} INPUT "" REMOVE results-case
 case(patch_options STATUS 0 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set "Solver/Colour order=even first"
   --set "Solver/Level precision=double" --set "Solver/Rebalance every=0" INPUT "" NOWHERE "warning"
   STDOUT "Stationary iteration with vertex-patch multigrid, levels in double, .*\nPost-smoothing forward, colours even first, residuals never rebalanced\n")
-case(patch_two_ranks STATUS 1 MPIRUN 2 4 ONLY_MPIRUN ARGUMENTS case.prm
-  INPUT "set Dimension = 2\nsubsection Solver\n  set Preconditioner = patch multigrid\nend\n"
-  ONCE "error: case.prm:3: Solver/Preconditioner = patch multigrid: patch multigrid works on one rank in this version, and there are [24]. run on one rank, or use 'chebyshev multigrid'\n"
-  ABSENT results-case)
+case(patch_ranks STATUS 0 MPIRUN 2 4 ONLY_MPIRUN ARGUMENTS ${_patch} --set "Solver/Minimum cells per rank=4" INPUT ""
+  REMOVE results-case NOWHERE "warning"
+  STDOUT "[4-6] iterations in .* on 2 levels with a partition efficiency of 0.[0-9]+, residual reduced by"
+  FILE_MATCHES "results-case/run.json=\"n_levels\": 2,\n *\"partition_efficiency\": 0.[0-9]")
+case(patch_min_cells STATUS 1 ARGUMENTS ${_patch} --set "Solver/Minimum cells per rank=0" INPUT ""
+  STDERR "parameter 'Minimum cells per rank' in section 'Solver': found '0', expected an integer >= 1" ABSENT results-case)
+case(min_cells_chebyshev STATUS 0 ARGUMENTS ${_small} --set "Solver/Minimum cells per rank=4" INPUT ""
+  ONCE "warning: --set: Solver/Minimum cells per rank has no effect on chebyshev multigrid")
 case(patch_forward_cg STATUS 1 ARGUMENTS ${_patch}
   INPUT "subsection Solver\n  set Post-smoothing order = forward\nend\n"
   STDERR "case.prm:2: Solver/Post-smoothing order = forward: conjugate gradients need a symmetric cycle, .*use 'automatic' or 'reverse', or 'Solver/Iteration = stationary'"
   ABSENT results-case)
 case(forward_cg_chebyshev STATUS 0 ARGUMENTS ${_small} --set "Solver/Post-smoothing order=forward" INPUT ""
   ONCE "warning: --set: Solver/Post-smoothing order has no effect on chebyshev multigrid")
-case(patch_one_cell STATUS 1 ARGUMENTS ${_patch} --set Mesh/Refinements=0 --set "Mesh/Coarse cells=3,1" INPUT ""
-  STDERR "Mesh/Coarse cells = 3,1: the mesh of the first cycle has one cell in direction 1, .*at least one refinement .'Mesh/Refinements'."
+case(patch_one_cell STATUS 1 MPIRUN 2 ARGUMENTS ${_patch} --set Mesh/Refinements=0 --set "Mesh/Coarse cells=3,1" INPUT ""
+  ONCE "Mesh/Coarse cells = 3,1: the mesh of the first cycle has one cell in direction 1, .*at least one refinement .'Mesh/Refinements'."
   ABSENT results-case)
-case(patch_coarsest_too_large STATUS 1 ARGUMENTS ${_patch} --set "Mesh/Coarse cells=201,2" INPUT ""
-  STDERR "error: The coarsest level has 201 cells of degree 3 in direction x: .* choose numbers of cells that can be halved more often"
+case(patch_coarsest_too_large STATUS 1 MPIRUN 2 ARGUMENTS ${_patch} --set "Mesh/Coarse cells=201,2" INPUT ""
+  ONCE "error: The coarsest level has 201 cells of degree 3 in direction x: .* choose numbers of cells that can be halved more often"
   FILE_MATCHES "results-case/run.json=\"status\": \"error\"")
-case(patch_dirichlet_nan STATUS 1 ARGUMENTS ${_patch} --set "Boundary conditions/3/Value=sqrt(x-0.5)" INPUT ""
-  STDERR "error: Boundary conditions/3/Value = .* evaluates to nan at")
-case(patch_right_hand_side_nan STATUS 1 ARGUMENTS ${_patch} --set "Problem/Right hand side=log(x-0.3)" INPUT ""
-  STDERR "error: Problem/Right hand side = .* evaluates to nan at")
-case(patch_not_converged STATUS 2 ARGUMENTS ${_patch} --set "Solver/Maximum iterations=2" INPUT ""
+case(patch_dirichlet_nan STATUS 1 MPIRUN 2 ARGUMENTS ${_patch} --set "Boundary conditions/3/Value=sqrt(x-0.5)" INPUT ""
+  ONCE "error: Boundary conditions/3/Value = .* evaluates to nan at")
+case(patch_right_hand_side_nan STATUS 1 MPIRUN 2 ARGUMENTS ${_patch} --set "Problem/Right hand side=log(x-0.3)" INPUT ""
+  ONCE "error: Problem/Right hand side = .* evaluates to nan at")
+case(patch_not_converged STATUS 2 MPIRUN 2 ARGUMENTS ${_patch} --set "Solver/Maximum iterations=2" INPUT ""
   STDOUT "2 iterations, NOT CONVERGED.*Not converged: a solver reached its maximum number of iterations")
-case(patch_stagnates STATUS 2 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set "Solver/Rebalance every=0"
+case(patch_stagnates STATUS 2 MPIRUN 2 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set "Solver/Rebalance every=0"
   INPUT "" REMOVE results-case
   STDOUT "warning: --set: Solver/Rebalance every = 0: with float levels, .*iterations, NOT CONVERGED.*Not converged: in cycle 0 the residual stagnates at [1-9][.0-9]*e-08 times its first value since iteration [0-9]+. set 'Solver/Rebalance every = 1' or 'Solver/Level precision = double'"
   FILE_MATCHES "results-case/run.json=\"status\": \"not converged\",\n *\"message\": \"in cycle 0 the residual stagnates at")
@@ -132,13 +136,13 @@ case(patch_stagnates_at_round_off STATUS 2 ARGUMENTS ${_patch} --set Solver/Iter
   FILE_MATCHES "results-case/run.json=\"status\": \"not converged\",\n *\"message\": \"in cycle 0 the residual stagnates at")
 case(patch_one_iteration STATUS 0 ARGUMENTS ${_patch} --set Solver/Iteration=stationary --set "Solver/Fixed iterations=1" INPUT ""
   STDOUT "1 iteration in .* on 2 levels, residual not known\n")
-case(patch_zero STATUS 0 ARGUMENTS ${_patch} --set "Problem/Right hand side=0" INPUT ""
+case(patch_zero STATUS 0 MPIRUN 2 ARGUMENTS ${_patch} --set "Problem/Right hand side=0" INPUT ""
   STDOUT "0 iterations in .*residual zero" NOWHERE "nan|inf[^o]")
-case(patch_tiny_box STATUS 0 ARGUMENTS ${_patch} --set Dimension=3 --set "Mesh/Upper corner=1e-8" INPUT ""
+case(patch_tiny_box STATUS 0 MPIRUN 2 ARGUMENTS ${_patch} --set Dimension=3 --set "Mesh/Upper corner=1e-8" INPUT ""
   STDOUT "[4-6] iterations in" NOWHERE "NOT CONVERGED")
 case(patch_huge_box STATUS 0 ARGUMENTS ${_patch} --set Dimension=3 --set "Mesh/Upper corner=1e8"
   --set "Problem/Right hand side=1" INPUT "" STDOUT "[4-6] iterations in")
-case(patch_small_data STATUS 0 ARGUMENTS ${_patch} --set "Problem/Right hand side=1e-36" INPUT ""
+case(patch_small_data STATUS 0 MPIRUN 2 ARGUMENTS ${_patch} --set "Problem/Right hand side=1e-36" INPUT ""
   STDOUT "[4-6] iterations in" NOWHERE "NOT CONVERGED")
 
 # --- Files ------------------------------------------------------------------
