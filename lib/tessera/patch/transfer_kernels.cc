@@ -126,6 +126,18 @@ namespace tessera
           CellIndex cells[width];
         };
 
+        /** Ask for the N values of the cells that the next children are. They
+         * are in rows too short for the processor to foresee. */
+        template <int N, int width, typename T>
+        TESSERA_ALWAYS_INLINE void
+        prefetch_cells(const T *field, const CellIndex *cells)
+        {
+          constexpr int line = 64 / int(sizeof(T));
+          for (int l = 0; l < width; ++l)
+            for (int k = 0; k < N; k += line)
+              __builtin_prefetch(field + std::size_t(cells[l]) * N + k);
+        }
+
         /** The sum of n vectors, neighbours first: as sum_lanes() adds lanes.
          */
         template <int n, typename V>
@@ -191,6 +203,11 @@ namespace tessera
             {
               const Children<dim, L::width> group(children, parent, n_parents);
               V                             r[n_nodes], rhs[n_nodes];
+              // Half of it now, half of it later: no more can be under way.
+              const bool       has_next = parent + 2 * stride <= n_parents;
+              const CellIndex *next     = children + ((parent + stride) << dim);
+              if (has_next)
+                prefetch_cells<n_nodes, L::width>(u, next);
               cellwise::TESSERA_SIMD_NAMESPACE::load_cells<n_nodes, L>(
                 u, group.cells, r);
               cellwise::transform_to_modes<dim, degree + 1, L>(
@@ -200,6 +217,8 @@ namespace tessera
               for (int k = 0; k < n_nodes; ++k)
                 r[k] =
                   L::fnma(L::set(tables.cell_eigenvalues[k]), r[k], rhs[k]);
+              if (has_next)
+                prefetch_cells<n_nodes, L::width>(b, next);
               restriction.apply(r);
               store_sums_of_children<dim, n_nodes, L>(coarse_b,
                                                       parents + parent,
@@ -235,6 +254,11 @@ namespace tessera
                     parents[parent +
                             (i < group.n_parents ? i : group.n_parents - 1)]) *
                     n_nodes;
+
+              if (parent + 2 * stride <= n_parents)
+                prefetch_cells<n_nodes, L::width>(u,
+                                                  children +
+                                                    ((parent + stride) << dim));
 
               V z[n_nodes], values[n_nodes];
               for (int k = 0; k < n_nodes; ++k)
