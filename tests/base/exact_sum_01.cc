@@ -192,23 +192,23 @@ namespace
   void
   check_many()
   {
+    // n times x 2^40, by doubling.
+    const int  n           = (1 << 21) + 1;
+    const auto sum_of_many = [&](const double x) {
+      ExactSum sum;
+      for (int i = 0; i < n; ++i)
+        sum.add(x);
+      CHECK_EQUAL(sum.value(), n * x);
+      for (int i = 0; i < 40; ++i)
+        sum.add(ExactSum(sum));
+      CHECK_EQUAL(sum.value(), std::ldexp(n * x, 40));
+      return sum;
+    };
     for (const double x : {std::ldexp(0x1.fffffffffffffp0, 900),
-                           -std::ldexp(0x1.fffffffffffffp0, -1000)})
+                           std::ldexp(0x1.fffffffffffffp0, -1000)})
       {
-        ExactSum  sum;
-        const int n = (1 << 21) + 1;
-        for (int i = 0; i < n; ++i)
-          sum.add(x);
-        CHECK_EQUAL(sum.value(), n * x);
-        // 2^40 times as many, by doubling.
-        for (int i = 0; i < 40; ++i)
-          sum.add(ExactSum(sum));
-        CHECK_EQUAL(sum.value(), std::ldexp(n * x, 40));
-        // And away again.
-        ExactSum negative;
-        negative.add(-std::ldexp(x, 40));
-        for (int i = 0; i < n; ++i)
-          sum.add(negative);
+        ExactSum sum = sum_of_many(x);
+        sum.add(sum_of_many(-x));
         CHECK_EQUAL(sum.value(), 0.);
       }
   }
