@@ -48,24 +48,50 @@ namespace tessera
           }
       }
 
+      /**
+       * $R^T c$ at the nodes of each cell with the index @p z in the last
+       * direction, q^(dim-1) values, zero on the rim. Cost for degree 3, dim 3:
+       * 37 selections.
+       */
+      TESSERA_ALWAYS_INLINE static void
+      expand_to_slab(const V *c, const int z, V *expanded)
+      {
+        constexpr int n = power(degree, dim - 1);
+        V             zeros[n];
+        for (int i = 0; i < n; ++i)
+          zeros[i] = L::zero();
+        const V *lower = z > 0 ? c + (z - 1) * n : zeros;
+        const V *upper = z < degree ? c + z * n : zeros;
+
+        V slab[n];
+        for (int i = 0; i < n; ++i)
+          slab[i] = L::template select<(1 << (dim - 1))>(lower[i], upper[i]);
+        if constexpr (dim == 3)
+          for (int line = 0; line < q; ++line)
+            {
+              V values[degree];
+              TESSERA_UNROLL
+              for (int i = 0; i < degree; ++i)
+                values[i] = at_node<1>(slab + i, degree, line);
+              expand_line(values, expanded + line * q);
+            }
+        else
+          expand_line(slab, expanded);
+      }
+
       /** Add a correction at those nodes: $u \leftarrow u + R^T c$. Cost for
        * degree 3, dim 3: 148 selections, and 64 additions, 37 of them of
        * zeros. */
       TESSERA_ALWAYS_INLINE static void
       add_correction(const V *c, V *u)
       {
-        if constexpr (dim == 3)
+        constexpr int n_slab = power(q, dim - 1);
+        for (int z = 0; z < q; ++z)
           {
-            V by_z[degree * degree * q], by_y[degree * q * q];
-            expand_axis<2>(c, by_z);
-            expand_axis<1>(by_z, by_y);
-            expand_and_add(by_y, u);
-          }
-        else
-          {
-            V by_y[degree * q];
-            expand_axis<1>(c, by_y);
-            expand_and_add(by_y, u);
+            V slab[n_slab];
+            expand_to_slab(c, z, slab);
+            for (int k = 0; k < n_slab; ++k)
+              u[z * n_slab + k] = u[z * n_slab + k] + slab[k];
           }
       }
 
@@ -102,37 +128,13 @@ namespace tessera
                                                             L::zero());
       }
 
-      /** One direction, degree to q values; those before have degree values,
-       * those after q. */
-      template <int axis>
-      TESSERA_ALWAYS_INLINE static void
-      expand_axis(const V *c, V *expanded)
-      {
-        constexpr int n_before = power(degree, axis);
-        constexpr int n_after  = power(q, dim - 1 - axis);
-        for (int after = 0; after < n_after; ++after)
-          for (int before = 0; before < n_before; ++before)
-            {
-              TESSERA_UNROLL
-              for (int i = 0; i < q; ++i)
-                expanded[(after * q + i) * n_before + before] =
-                  at_node<axis>(c + after * degree * n_before + before,
-                                n_before,
-                                i);
-            }
-      }
-
       /** The last direction, x. */
       TESSERA_ALWAYS_INLINE static void
-      expand_and_add(const V *c, V *u)
+      expand_line(const V *c, V *expanded)
       {
-        for (int line = 0; line < power(q, dim - 1); ++line)
-          {
-            TESSERA_UNROLL
-            for (int i = 0; i < q; ++i)
-              u[line * q + i] =
-                u[line * q + i] + at_node<0>(c + line * degree, 1, i);
-          }
+        TESSERA_UNROLL
+        for (int i = 0; i < q; ++i)
+          expanded[i] = at_node<0>(c, 1, i);
       }
     };
   } // namespace patch

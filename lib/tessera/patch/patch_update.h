@@ -85,6 +85,7 @@ namespace tessera
       static constexpr int q             = degree + 1;
       static constexpr int n_nodes       = power(q, dim);
       static constexpr int n_modes       = power(degree, dim);
+      static constexpr int slab          = power(q, dim - 1);
       static constexpr int n_patch_cells = 1 << dim;
 
       static_assert(L::width % n_patch_cells == 0,
@@ -108,72 +109,116 @@ namespace tessera
       }
 
       /**
-       * One update of all patches in the lanes.
+       * One update of all patches in the lanes, of cells that come and go slab
+       * by slab: between the transforms of the slabs there is time to fetch the
+       * next one. A slab is the q^(dim-1) values of a cell with the same index
+       * in the last direction, z.
+       *
        * @param[in] mirrored See PatchRun.
+       * @param[in] load_u, load_b Called once for z = 0, ..., q-1 in this
+       * order, as load(z, buffer): returns where the values of slab z are,
+       * nodes of the iterate or modes of the right-hand side, for which there
+       * is a buffer of their size. All of load_u comes before load_b.
+       * @param[in] add Called in the same order, as add(z, c): adds c[k] to
+       * node k of slab z of the iterate. Comes last.
+       */
+      template <typename LoadU, typename LoadB, typename Add>
+      TESSERA_ALWAYS_INLINE void
+      operator()(const unsigned int mirrored,
+                 LoadU            &&load_u,
+                 LoadB            &&load_b,
+                 Add              &&add) const
+      {
+        V r[n_nodes];
+        for (int z = 0; z < q; ++z)
+          {
+            V buffer[slab];
+            slab_to_modes(load_u(z, buffer), r + z * slab);
+          }
+        cellwise::transform_last_axis<to_modes, dim, q, L>(S_inverse, r);
+        solve(
+          [&](const int z, V(&buffer)[slab]) {
+            const V *b = load_b(z, buffer);
+            V       *s = in_registers ? buffer : r + z * slab;
+            for_each_index<slab>([&](const int k) {
+              s[k] = L::fnma(L::set(cell_eigenvalues[z * slab + k]),
+                             r[z * slab + k],
+                             b[k]);
+            });
+            if (mirrored != 0)
+              reflect(mirrored, z, s);
+            return static_cast<const V *>(s);
+          },
+          add);
+      }
+
+      /**
+       * The same for cells that are in lanes.
        * @param[in] b n_nodes modes of the right-hand side.
        * @param[in,out] u n_nodes nodes of the iterate.
        */
       TESSERA_ALWAYS_INLINE void
       operator()(const unsigned int mirrored, const V *b, V *u) const
       {
-        V r[n_nodes];
-        modal_residual<dim, degree, L>(S_inverse, cell_eigenvalues, b, u, r);
-        if (mirrored != 0)
-          reflect(mirrored, r);
-        solve_and_add(r, u);
-      }
-
-      /**
-       * For patches of which a part is outside of the box (see PatchRun): turn
-       * the residual in the lanes of the missing cells from that of the cell
-       * which stands in their place into its mirror image, $\tau \circ \hat
-       * r$ along the direction. What these lanes compute from then on is the
-       * mirror image of the correction.
-       */
-      TESSERA_ALWAYS_INLINE void
-      reflect(const unsigned int mirrored, V *r) const
-      {
-        reflect_axis<0>(mirrored, r);
-        reflect_axis<1>(mirrored, r);
-        if constexpr (dim == 3)
-          reflect_axis<2>(mirrored, r);
+        (*this)(
+          mirrored,
+          [&](const int z, V(&)[slab]) {
+            return static_cast<const V *>(u + z * slab);
+          },
+          [&](const int z, V(&)[slab]) { return b + z * slab; },
+          [&](const int z, V(&c)[slab]) { add_to<slab>(c, u + z * slab); });
       }
 
       /**
        * $u \leftarrow u + R^T A_v^{-1} R\,r$ at the nodes of each cell that
        * are not on the rim of the patch, where R assembles the residual of the
        * cells.
-       * @param[in] r n_nodes modes; contents are lost.
+       * @param[in] r n_nodes modes.
        */
       TESSERA_ALWAYS_INLINE void
-      solve_and_add(V *r, V *u) const
+      solve_and_add(const V *r, V *u) const
       {
-        V modes[n_modes];
-        if constexpr (dim == 3)
-          {
-            V by_x[degree * q * q], by_y[degree * degree * q];
-            forward<0>(r, by_x);
-            forward<1>(by_x, by_y);
-            forward<2>(by_y, modes);
-          }
-        else
-          {
-            V by_x[degree * q];
-            forward<0>(r, by_x);
-            forward<1>(by_x, modes);
-          }
-
-        for (int m = 0; m < n_modes; ++m)
-          modes[m] = modes[m] * inverse_eigenvalues[m];
-
-        if constexpr (dim == 3)
-          backward<2>(modes);
-        backward<1>(modes);
-        backward<0>(modes);
-        PatchNodes<dim, degree, L>::add_correction(modes, u);
+        solve([&](const int z, V(&)[slab]) { return r + z * slab; },
+              [&](const int z, V(&c)[slab]) { add_to<slab>(c, u + z * slab); });
       }
 
     private:
+      static constexpr auto to_modes = cellwise::TransformDirection::to_modes;
+
+      static constexpr bool in_registers = degree <= 3;
+      static constexpr int  n_slab_modes = power(degree, dim - 1);
+
+      /** Call f(0), ..., f(n-1). Slabs of low degree fit into registers, where
+       * the loops over their lines are unrolled. */
+      template <int n, typename F>
+      TESSERA_ALWAYS_INLINE static void
+      for_each_index(const F &f)
+      {
+        if constexpr (in_registers)
+          {
+            TESSERA_UNROLL
+            for (int i = 0; i < n; ++i)
+              f(i);
+          }
+        else
+          for (int i = 0; i < n; ++i)
+            f(i);
+      }
+
+      template <int n>
+      TESSERA_ALWAYS_INLINE static void
+      copy(const V *from, V *to)
+      {
+        for_each_index<n>([&](const int i) { to[i] = from[i]; });
+      }
+
+      template <int n>
+      TESSERA_ALWAYS_INLINE static void
+      add_to(const V *c, V *u)
+      {
+        for_each_index<n>([&](const int i) { u[i] = u[i] + c[i]; });
+      }
+
       template <int axis>
       TESSERA_ALWAYS_INLINE void
       set_axis(const PatchTables<T> &t)
@@ -188,92 +233,180 @@ namespace tessera
                                                 L::set(t.backward[1][i]));
       }
 
-      template <int axis>
+      /** Nodes to modes in the directions of a slab. */
       TESSERA_ALWAYS_INLINE void
-      reflect_axis(const unsigned int mirrored, V *r) const
+      slab_to_modes(const V *u, V *r) const
       {
-        const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
-        if (ends == 0)
-          return;
-        // The lanes of the lower cells have sign 1.
-        const V       tau    = ends == 1 ? -sign[axis] : sign[axis];
-        constexpr int stride = power(q, axis);
-        for (int after = 0; after < power(q, dim - 1 - axis); ++after)
-          for (int i = 1; i < q; i += 2)
-            for (int before = 0; before < stride; ++before)
-              {
-                V &value = r[(after * q + i) * stride + before];
-                value    = value * tau;
-              }
+        V  buffer[slab];
+        V *s = in_registers ? buffer : r;
+        for_each_index<slab / q>([&](const int i) {
+          V line[q];
+          TESSERA_UNROLL
+          for (int k = 0; k < q; ++k)
+            line[k] = u[i * q + k];
+          cellwise::line_to_modes<q, L>(S_inverse, line);
+          TESSERA_UNROLL
+          for (int k = 0; k < q; ++k)
+            s[i * q + k] = line[k];
+        });
+        if constexpr (dim == 3)
+          for_each_index<q>([&](const int i) {
+            cellwise::transform_line<to_modes, q, q, L>(S_inverse, s + i);
+          });
+        if constexpr (in_registers)
+          copy<slab>(s, r);
       }
 
-      /** One direction, q to degree values; those before have degree values,
-       * those after q. */
-      template <int axis>
+      /**
+       * For patches of which a part is outside of the box (see PatchRun): turn
+       * the residual in the lanes of the missing cells from that of the cell
+       * which stands in their place into its mirror image, $\tau \circ \hat
+       * r$ along the direction. What these lanes compute from then on is the
+       * mirror image of the correction.
+       */
       TESSERA_ALWAYS_INLINE void
-      forward(const V *r, V *y) const
+      reflect(const unsigned int mirrored, const int z, V *s) const
       {
-        constexpr int n_before = power(degree, axis);
-        constexpr int n_after  = power(q, dim - 1 - axis);
-        for (int after = 0; after < n_after; ++after)
-          for (int before = 0; before < n_before; ++before)
-            {
-              const V *in  = r + after * q * n_before + before;
-              V       *out = y + after * degree * n_before + before;
-
-              V x[q];
-              TESSERA_UNROLL
-              for (int i = 0; i < q; ++i)
-                {
-                  const V own     = in[i * n_before];
-                  const V partner = L::template xor_lane<(1 << axis)>(own);
-                  x[i] = i % 2 == 0 ? L::fma(sign[axis], partner, own) :
-                                      L::fnma(sign[axis], partner, own);
-                }
-              TESSERA_UNROLL
-              for (int m = 0; m < degree; ++m)
-                {
-                  V sum = B[axis][m * q] * x[0];
-                  TESSERA_UNROLL
-                  for (int i = 1; i < q; ++i)
-                    sum = L::fma(B[axis][m * q + i], x[i], sum);
-                  out[m * n_before] = sum;
-                }
-            }
+        TESSERA_UNROLL
+        for (int axis = 0; axis < dim; ++axis)
+          {
+            const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
+            if (ends == 0)
+              continue;
+            // The lanes of the lower cells have sign 1.
+            const V tau = ends == 1 ? -sign[axis] : sign[axis];
+            for_each_index<slab>([&](const int k) {
+              const int index = axis == dim - 1 ? z : axis == 0 ? k % q : k / q;
+              if (index % 2 != 0)
+                s[k] = s[k] * tau;
+            });
+          }
       }
 
-      /** One direction of degree^dim values, in place. */
-      template <int axis>
+      /**
+       * The correction from the residual.
+       * @param[in] residual Called for z = 0, ..., q-1 as residual(z, buffer):
+       * returns where the modes of slab z are.
+       * @param[in] add See operator()().
+       */
+      template <typename Residual, typename Add>
       TESSERA_ALWAYS_INLINE void
-      backward(V *y) const
+      solve(const Residual &residual, Add &&add) const
       {
-        constexpr int n_before = power(degree, axis);
-        constexpr int n_after  = power(degree, dim - 1 - axis);
-        for (int after = 0; after < n_after; ++after)
-          for (int before = 0; before < n_before; ++before)
-            {
-              V *line = y + after * degree * n_before + before;
+        V y[q * n_slab_modes];
+        for (int z = 0; z < q; ++z)
+          {
+            V buffer[slab];
+            slab_forward(residual(z, buffer), y + z * n_slab_modes);
+          }
 
-              V modes[degree], w[degree];
-              TESSERA_UNROLL
-              for (int m = 0; m < degree; ++m)
-                modes[m] = line[m * n_before];
-              TESSERA_UNROLL
-              for (int i = 0; i < degree; ++i)
-                {
-                  w[i] = Ft[axis][i * degree] * modes[0];
-                  TESSERA_UNROLL
-                  for (int m = 1; m < degree; ++m)
-                    w[i] = L::fma(Ft[axis][i * degree + m], modes[m], w[i]);
-                }
-              // sigma of the partner is minus that of the lane.
-              TESSERA_UNROLL
-              for (int i = 0; i < degree; ++i)
-                line[i * n_before] =
-                  L::fnma(sign[axis],
-                          L::template xor_lane<(1 << axis)>(w[degree - 1 - i]),
-                          w[i]);
-            }
+        for (int i = 0; i < n_slab_modes; ++i)
+          {
+            V modes[degree];
+            line_forward<dim - 1, n_slab_modes, 1>(y + i, modes);
+            TESSERA_UNROLL
+            for (int m = 0; m < degree; ++m)
+              modes[m] = modes[m] * inverse_eigenvalues[m * n_slab_modes + i];
+            line_backward<dim - 1, 1>(modes);
+            TESSERA_UNROLL
+            for (int m = 0; m < degree; ++m)
+              y[m * n_slab_modes + i] = modes[m];
+          }
+
+        for (int z = 0; z < degree; ++z)
+          slab_backward(y + z * n_slab_modes);
+
+        for (int z = 0; z < q; ++z)
+          {
+            V c[slab];
+            PatchNodes<dim, degree, L>::expand_to_slab(y, z, c);
+            add(z, c);
+          }
+      }
+
+      /** q^(dim-1) to degree^(dim-1) values. */
+      TESSERA_ALWAYS_INLINE void
+      slab_forward(const V *s, V *y) const
+      {
+        if constexpr (dim == 3)
+          {
+            V by_x[degree * q];
+            for_each_index<q>([&](const int i) {
+              line_forward<0, 1, 1>(s + i * q, by_x + i * degree);
+            });
+            for_each_index<degree>([&](const int i) {
+              line_forward<1, degree, degree>(by_x + i, y + i);
+            });
+          }
+        else
+          line_forward<0, 1, 1>(s, y);
+      }
+
+      TESSERA_ALWAYS_INLINE void
+      slab_backward(V *y) const
+      {
+        V  buffer[n_slab_modes];
+        V *s = in_registers ? buffer : y;
+        if constexpr (in_registers)
+          copy<n_slab_modes>(y, s);
+        if constexpr (dim == 3)
+          for_each_index<degree>(
+            [&](const int i) { line_backward<1, degree>(s + i); });
+        for_each_index<n_slab_modes / degree>(
+          [&](const int i) { line_backward<0, 1>(s + i * degree); });
+        if constexpr (in_registers)
+          copy<n_slab_modes>(s, y);
+      }
+
+      /** One line of a direction, q to degree values. */
+      template <int axis, int in_stride, int out_stride>
+      TESSERA_ALWAYS_INLINE void
+      line_forward(const V *in, V *out) const
+      {
+        V x[q];
+        TESSERA_UNROLL
+        for (int i = 0; i < q; ++i)
+          {
+            const V own     = in[i * in_stride];
+            const V partner = L::template xor_lane<(1 << axis)>(own);
+            x[i]            = i % 2 == 0 ? L::fma(sign[axis], partner, own) :
+                                           L::fnma(sign[axis], partner, own);
+          }
+        TESSERA_UNROLL
+        for (int m = 0; m < degree; ++m)
+          {
+            V sum = B[axis][m * q] * x[0];
+            TESSERA_UNROLL
+            for (int i = 1; i < q; ++i)
+              sum = L::fma(B[axis][m * q + i], x[i], sum);
+            out[m * out_stride] = sum;
+          }
+      }
+
+      /** One line of degree values, in place. */
+      template <int axis, int stride>
+      TESSERA_ALWAYS_INLINE void
+      line_backward(V *line) const
+      {
+        V modes[degree], w[degree];
+        TESSERA_UNROLL
+        for (int m = 0; m < degree; ++m)
+          modes[m] = line[m * stride];
+        TESSERA_UNROLL
+        for (int i = 0; i < degree; ++i)
+          {
+            w[i] = Ft[axis][i * degree] * modes[0];
+            TESSERA_UNROLL
+            for (int m = 1; m < degree; ++m)
+              w[i] = L::fma(Ft[axis][i * degree + m], modes[m], w[i]);
+          }
+        // sigma of the partner is minus that of the lane.
+        TESSERA_UNROLL
+        for (int i = 0; i < degree; ++i)
+          line[i * stride] =
+            L::fnma(sign[axis],
+                    L::template xor_lane<(1 << axis)>(w[degree - 1 - i]),
+                    w[i]);
       }
 
       const T *S_inverse;

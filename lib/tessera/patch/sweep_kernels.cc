@@ -21,7 +21,7 @@ namespace tessera
           typename L::V inverse_eigenvalues[Update::n_modes];
           load_inverse_eigenvalues<dim, Update::n_modes, L>(
             tables.inverse_eigenvalues, inverse_eigenvalues);
-          sweep_patches<dim, Update::n_nodes, L>(
+          sweep_patches<dim, Update::n_nodes, Update::slab, L>(
             u, b, patches, Update(tables, inverse_eigenvalues));
         }
       } // namespace

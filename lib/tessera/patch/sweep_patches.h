@@ -2,8 +2,9 @@
 #ifndef tessera_patch_sweep_patches_h
 #define tessera_patch_sweep_patches_h
 
+#include <tessera/cellwise/cell_lanes.h>
 #include <tessera/cellwise/indexed_cell_lanes.h>
-#include <tessera/patch/level_kernels.h>
+#include <tessera/patch/patch_groups.h>
 #include <tessera/patch/patch_lanes.h>
 
 namespace tessera
@@ -27,80 +28,163 @@ namespace tessera
           }
       }
 
-      /** Bits of the lanes whose cells are inside of the box. */
-      template <int dim, int width>
-      TESSERA_ALWAYS_INLINE unsigned int
-      present_lanes(const unsigned int mirrored)
+      /** Whether the values of the cells of two groups, of two fields, fit into
+       * the first cache. */
+      template <int N, typename L>
+      constexpr bool
+      two_groups_fit()
       {
-        unsigned int lanes = 0;
-        for (int lane = 0; lane < width; ++lane)
-          {
-            bool is_present = true;
-            for (int d = 0; d < dim; ++d)
-              if (mirrored & (1u << (2 * d + ((lane >> d) & 1))))
-                is_present = false;
-            if (is_present)
-              lanes |= 1u << lane;
-          }
-        return lanes;
+        return 4 * N * L::width * int(sizeof(typename L::T)) <= 32 * 1024;
+      }
+
+      /** Bring N values of each cell of the lanes L into the first cache, or
+       * into the second if the first one is too small. */
+      template <int N, typename L>
+      TESSERA_ALWAYS_INLINE void
+      prefetch_cells(const typename L::T *field, const CellIndex *cells)
+      {
+        constexpr int step =
+          cellwise::TESSERA_SIMD_NAMESPACE::cache_line / sizeof(typename L::T);
+        for (int l = 0; l < L::width; ++l)
+          for (int k = 0; k < N; k += step)
+            __builtin_prefetch(field + std::size_t(cells[l]) * N + k,
+                               0,
+                               two_groups_fit<N, L>() ? 3 : 2);
+      }
+
+      /** Where the N values of each cell begin in a field. */
+      template <int N, int width>
+      TESSERA_ALWAYS_INLINE void
+      set_starts(const CellIndex *cells, std::size_t (&start)[width])
+      {
+        for (int l = 0; l < width; ++l)
+          start[l] = std::size_t(cells[l]) * N;
       }
 
       /**
-       * Apply an update to all patches of a list, in its order, as many side by
-       * side as the lanes L of the update hold.
-       *
-       * @param[in] update Called as update(mirrored, b, u) with the N values of
-       * each cell in lanes, see PatchUpdate.
+       * Slabs of `slab` values of the cells of a group, from memory to lanes.
+       * The same values of the group that comes next are brought into the cache
+       * meanwhile.
        */
-      template <int dim, int N, typename L, typename Update>
+      template <int N, int slab, typename L>
+      struct SlabLoader
+      {
+        static constexpr int W = L::width;
+
+        const typename L::T *field;
+        const std::size_t (&start)[W];
+        const std::size_t (&next_start)[W];
+
+        TESSERA_ALWAYS_INLINE const typename L::V *
+        operator()(const int z, typename L::V (&values)[slab]) const
+        {
+          for (int k = 0; k < slab; k += W)
+            {
+              const typename L::T *const block_of_first_cell =
+                cellwise::TESSERA_SIMD_NAMESPACE::in_register(field + z * slab +
+                                                              k);
+              TESSERA_UNROLL
+              for (int l = 0; l < W; ++l)
+                cellwise::TESSERA_SIMD_NAMESPACE::prefetch<L>(
+                  block_of_first_cell + next_start[l]);
+              typename L::V block[W];
+              cellwise::TESSERA_SIMD_NAMESPACE::load_block<L>(
+                block_of_first_cell, start, block);
+              TESSERA_UNROLL
+              for (int i = 0; i < W; ++i)
+                values[k + i] = block[i];
+            }
+          return values;
+        }
+      };
+
+      /** The way back, added to the values of those lanes whose bit is set. */
+      template <int N, int slab, typename L>
+      struct SlabAdder
+      {
+        static constexpr int W = L::width;
+
+        typename L::T *field;
+        const std::size_t (&start)[W];
+        unsigned int lanes;
+
+        TESSERA_ALWAYS_INLINE void
+        operator()(const int z, const typename L::V (&values)[slab]) const
+        {
+          for (int k = 0; k < slab; k += W)
+            {
+              typename L::V block[W];
+              TESSERA_UNROLL
+              for (int i = 0; i < W; ++i)
+                block[i] = values[k + i];
+              cellwise::TESSERA_SIMD_NAMESPACE::add_block<L>(
+                cellwise::TESSERA_SIMD_NAMESPACE::in_register(field + z * slab +
+                                                              k),
+                start,
+                lanes,
+                block);
+            }
+        }
+      };
+
+      /**
+       * Apply an update to all patches of a list, in its order, as many side by
+       * side as the lanes L hold; N values a cell.
+       *
+       * While a group of patches is updated, the values of the next one come
+       * into the cache: processors do not see these cells coming.
+       *
+       * @tparam slab Values of a cell that the update takes at a time, see
+       * PatchUpdate; N if it takes whole cells only.
+       * @param[in] update Called as update(mirrored, load_u, load_b, add),
+       * where the slabs are blocks to be transposed, or as update(mirrored, b,
+       * u) with the N values of each cell in lanes.
+       */
+      template <int dim, int N, int slab, typename L, typename Update>
       TESSERA_ALWAYS_INLINE void
       sweep_patches(typename L::T       *u,
                     const typename L::T *b,
                     const PatchList     &patches,
                     const Update        &update)
       {
-        using V                = typename L::V;
-        constexpr int n_cells  = 1 << dim;
-        constexpr int n_beside = L::width / n_cells; // patches
+        namespace kernels         = cellwise::TESSERA_SIMD_NAMESPACE;
+        constexpr int  W          = L::width;
+        constexpr bool is_by_slab = slab < N && slab % W == 0;
 
-        for (std::size_t i = 0; i < patches.n_runs; ++i)
+        PatchGroups<dim, W> groups(patches);
+        PatchGroup<W>       group[2];
+        std::size_t         start[2][is_by_slab ? W : 1];
+        if (!groups.next(group[0]))
+          return;
+        if constexpr (is_by_slab)
+          set_starts<N>(group[0].cells, start[0]);
+
+        bool is_last = false;
+        for (int i = 0; !is_last; i = 1 - i)
           {
-            const PatchRun run =
-              patches.runs[patches.reversed ? patches.n_runs - 1 - i : i];
-            const unsigned int present =
-              present_lanes<dim, L::width>(run.mirrored);
-            for (std::int32_t patch = run.begin; patch < run.end;
-                 patch += n_beside)
+            is_last                     = !groups.next(group[1 - i]);
+            const CellIndex *next_cells = group[is_last ? i : 1 - i].cells;
+            if constexpr (is_by_slab)
               {
-                // Places without a patch repeat the last one, and are not
-                // written.
-                const CellIndex *cells =
-                  patches.cells + std::size_t(patch) * n_cells;
-                unsigned int stored = present;
-                CellIndex    repeated[L::width];
-                const int    n_patches =
-                  run.end - patch < n_beside ? run.end - patch : n_beside;
-                if (n_patches < n_beside)
-                  {
-                    for (int l = 0; l < L::width; ++l)
-                      repeated[l] =
-                        cells[l < n_patches * n_cells ? l : l % n_cells];
-                    cells = repeated;
-                    stored &= (1u << (n_patches * n_cells)) - 1u;
-                  }
-
-                V values[N], rhs[N];
-                cellwise::TESSERA_SIMD_NAMESPACE::load_cells<N, L>(u,
-                                                                   cells,
-                                                                   values);
-                cellwise::TESSERA_SIMD_NAMESPACE::load_cells<N, L>(b,
-                                                                   cells,
-                                                                   rhs);
-                update(run.mirrored, rhs, values);
-                cellwise::TESSERA_SIMD_NAMESPACE::store_cells<N, L>(u,
-                                                                    cells,
-                                                                    stored,
-                                                                    values);
+                set_starts<N>(next_cells, start[1 - i]);
+                using Loader = SlabLoader<N, slab, L>;
+                update(group[i].mirrored,
+                       Loader{u, start[i], start[1 - i]},
+                       Loader{b, start[i], start[1 - i]},
+                       SlabAdder<N, slab, L>{u, start[i], group[i].stored});
+              }
+            else
+              {
+                typename L::V values[N], rhs[N];
+                kernels::load_cells<N, L>(u, group[i].cells, values);
+                prefetch_cells<N, L>(u, next_cells);
+                kernels::load_cells<N, L>(b, group[i].cells, rhs);
+                prefetch_cells<N, L>(b, next_cells);
+                update(group[i].mirrored, rhs, values);
+                kernels::store_cells<N, L>(u,
+                                           group[i].cells,
+                                           group[i].stored,
+                                           values);
               }
           }
       }
