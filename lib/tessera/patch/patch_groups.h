@@ -45,16 +45,11 @@ namespace tessera
       }
 
       /** Patches of a run that are updated side by side, one cell a lane. */
-      template <int width>
       struct PatchGroup
       {
-        const CellIndex *cells;    ///< of all lanes
+        const CellIndex *cells;    ///< of all lanes; null: there is no group
         unsigned int     stored;   ///< bits of the lanes that are written
         unsigned int     mirrored; ///< see PatchRun
-
-        /** Where cells may point to: lanes without a patch repeat the first
-         * one, and are not written. */
-        CellIndex repeated[width];
       };
 
       /** The patches of a list, in its order, in groups of as many as lanes
@@ -70,14 +65,18 @@ namespace tessera
           , present(0)
         {}
 
-        /** Returns whether there was one more. */
-        TESSERA_ALWAYS_INLINE bool
-        next(PatchGroup<width> &group)
+        /**
+         * The next group, or none.
+         * @param[in] repeated Memory for cells: lanes without a patch repeat
+         * the first one, and are not written.
+         */
+        TESSERA_ALWAYS_INLINE PatchGroup
+        next(CellIndex (&repeated)[width])
         {
           while (rest.begin >= rest.end)
             {
               if (n_started == patches.n_runs)
-                return false;
+                return {nullptr, 0, 0};
               rest =
                 patches.runs[patches.reversed ? patches.n_runs - 1 - n_started :
                                                 n_started];
@@ -87,18 +86,18 @@ namespace tessera
 
           constexpr int n_cells = 1 << dim;
           const int     n_rest  = (rest.end - rest.begin) * n_cells;
-          group.cells    = patches.cells + std::size_t(rest.begin) * n_cells;
-          group.stored   = present;
-          group.mirrored = rest.mirrored;
-          if (n_rest < width)
+          PatchGroup    group{patches.cells + std::size_t(rest.begin) * n_cells,
+                           present,
+                           rest.mirrored};
+          if (n_cells < width && n_rest < width)
             {
               for (int l = 0; l < width; ++l)
-                group.repeated[l] = group.cells[l < n_rest ? l : l % n_cells];
-              group.cells = group.repeated;
+                repeated[l] = group.cells[l < n_rest ? l : l % n_cells];
+              group.cells = repeated;
               group.stored &= (1u << n_rest) - 1u;
             }
           rest.begin += width / n_cells;
-          return true;
+          return group;
         }
 
       private:

@@ -152,40 +152,41 @@ namespace tessera
         constexpr bool is_by_slab = slab < N && slab % W == 0;
 
         PatchGroups<dim, W> groups(patches);
-        PatchGroup<W>       group[2];
+        CellIndex           repeated[2][W];
         std::size_t         start[2][is_by_slab ? W : 1];
-        if (!groups.next(group[0]))
-          return;
+        PatchGroup          group = groups.next(repeated[0]);
         if constexpr (is_by_slab)
-          set_starts<N>(group[0].cells, start[0]);
+          if (group.cells != nullptr)
+            set_starts<N>(group.cells, start[0]);
 
-        bool is_last = false;
-        for (int i = 0; !is_last; i = 1 - i)
+        for (int i = 0; group.cells != nullptr; i = 1 - i)
           {
-            is_last                     = !groups.next(group[1 - i]);
-            const CellIndex *next_cells = group[is_last ? i : 1 - i].cells;
+            const PatchGroup next = groups.next(repeated[1 - i]);
+            const CellIndex *next_cells =
+              next.cells != nullptr ? next.cells : group.cells;
             if constexpr (is_by_slab)
               {
                 set_starts<N>(next_cells, start[1 - i]);
                 using Loader = SlabLoader<N, slab, L>;
-                update(group[i].mirrored,
+                update(group.mirrored,
                        Loader{u, start[i], start[1 - i]},
                        Loader{b, start[i], start[1 - i]},
-                       SlabAdder<N, slab, L>{u, start[i], group[i].stored});
+                       SlabAdder<N, slab, L>{u, start[i], group.stored});
               }
             else
               {
                 typename L::V values[N], rhs[N];
-                kernels::load_cells<N, L>(u, group[i].cells, values);
+                kernels::load_cells<N, L>(u, group.cells, values);
                 prefetch_cells<N, L>(u, next_cells);
-                kernels::load_cells<N, L>(b, group[i].cells, rhs);
+                kernels::load_cells<N, L>(b, group.cells, rhs);
                 prefetch_cells<N, L>(b, next_cells);
-                update(group[i].mirrored, rhs, values);
+                update(group.mirrored, rhs, values);
                 kernels::store_cells<N, L>(u,
-                                           group[i].cells,
-                                           group[i].stored,
+                                           group.cells,
+                                           group.stored,
                                            values);
               }
+            group = next;
           }
       }
     } // namespace TESSERA_SIMD_NAMESPACE
