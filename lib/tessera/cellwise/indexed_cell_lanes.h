@@ -3,6 +3,7 @@
 #define tessera_cellwise_indexed_cell_lanes_h
 
 #include <tessera/base/lanes_transpose.h>
+#include <tessera/cellwise/cell_lanes.h>
 #include <tessera/cellwise/layout.h>
 
 #include <cstddef>
@@ -61,6 +62,20 @@ namespace tessera
               typename L::T *const row = p + start[l];
               L::store(row, L::load(row) + values[l]);
             }
+      }
+
+      /** Bring N values of each of W cells into the first cache, or into the
+       * second (level = 2): processors do not see cells in any order coming. */
+      template <int N, int W, int level = 1, typename T>
+      TESSERA_ALWAYS_INLINE void
+      prefetch_cells(const T *field, const CellIndex *cell)
+      {
+        constexpr int step = cache_line / int(sizeof(T));
+        for (int l = 0; l < W; ++l)
+          for (int k = 0; k < N; k += step)
+            __builtin_prefetch(field + std::size_t(cell[l]) * N + k,
+                               0,
+                               4 - level);
       }
 
       /**

@@ -37,21 +37,6 @@ namespace tessera
         return 4 * N * L::width * int(sizeof(typename L::T)) <= 32 * 1024;
       }
 
-      /** Bring N values of each cell of the lanes L into the first cache, or
-       * into the second if the first one is too small. */
-      template <int N, typename L>
-      TESSERA_ALWAYS_INLINE void
-      prefetch_cells(const typename L::T *field, const CellIndex *cells)
-      {
-        constexpr int step =
-          cellwise::TESSERA_SIMD_NAMESPACE::cache_line / sizeof(typename L::T);
-        for (int l = 0; l < L::width; ++l)
-          for (int k = 0; k < N; k += step)
-            __builtin_prefetch(field + std::size_t(cells[l]) * N + k,
-                               0,
-                               two_groups_fit<N, L>() ? 3 : 2);
-      }
-
       /** Where the N values of each cell begin in a field. */
       template <int N, int width>
       TESSERA_ALWAYS_INLINE void
@@ -150,6 +135,7 @@ namespace tessera
         namespace kernels         = cellwise::TESSERA_SIMD_NAMESPACE;
         constexpr int  W          = L::width;
         constexpr bool is_by_slab = slab < N && slab % W == 0;
+        constexpr int  cache      = two_groups_fit<N, L>() ? 1 : 2;
 
         PatchGroups<dim, W> groups(patches);
         CellIndex           repeated[2][W];
@@ -177,9 +163,9 @@ namespace tessera
               {
                 typename L::V values[N], rhs[N];
                 kernels::load_cells<N, L>(u, group.cells, values);
-                prefetch_cells<N, L>(u, next_cells);
+                kernels::prefetch_cells<N, W, cache>(u, next_cells);
                 kernels::load_cells<N, L>(b, group.cells, rhs);
-                prefetch_cells<N, L>(b, next_cells);
+                kernels::prefetch_cells<N, W, cache>(b, next_cells);
                 update(group.mirrored, rhs, values);
                 kernels::store_cells<N, L>(u,
                                            group.cells,

@@ -126,18 +126,6 @@ namespace tessera
           CellIndex cells[width];
         };
 
-        /** Ask for the N values of the cells that the next children are. They
-         * are in rows too short for the processor to foresee. */
-        template <int N, int width, typename T>
-        TESSERA_ALWAYS_INLINE void
-        prefetch_cells(const T *field, const CellIndex *cells)
-        {
-          constexpr int line = 64 / int(sizeof(T));
-          for (int l = 0; l < width; ++l)
-            for (int k = 0; k < N; k += line)
-              __builtin_prefetch(field + std::size_t(cells[l]) * N + k);
-        }
-
         /** The sum of n vectors, neighbours first: as sum_lanes() adds lanes.
          */
         template <int n, typename V>
@@ -207,7 +195,9 @@ namespace tessera
               const bool       has_next = parent + 2 * stride <= n_parents;
               const CellIndex *next     = children + ((parent + stride) << dim);
               if (has_next)
-                prefetch_cells<n_nodes, L::width>(u, next);
+                cellwise::TESSERA_SIMD_NAMESPACE::prefetch_cells<n_nodes,
+                                                                 L::width>(
+                  u, next);
               cellwise::TESSERA_SIMD_NAMESPACE::load_cells<n_nodes, L>(
                 u, group.cells, r);
               cellwise::transform_to_modes<dim, degree + 1, L>(
@@ -218,7 +208,9 @@ namespace tessera
                 r[k] =
                   L::fnma(L::set(tables.cell_eigenvalues[k]), r[k], rhs[k]);
               if (has_next)
-                prefetch_cells<n_nodes, L::width>(b, next);
+                cellwise::TESSERA_SIMD_NAMESPACE::prefetch_cells<n_nodes,
+                                                                 L::width>(
+                  b, next);
               restriction.apply(r);
               store_sums_of_children<dim, n_nodes, L>(coarse_b,
                                                       parents + parent,
@@ -256,9 +248,9 @@ namespace tessera
                     n_nodes;
 
               if (parent + 2 * stride <= n_parents)
-                prefetch_cells<n_nodes, L::width>(u,
-                                                  children +
-                                                    ((parent + stride) << dim));
+                cellwise::TESSERA_SIMD_NAMESPACE::prefetch_cells<n_nodes,
+                                                                 L::width>(
+                  u, children + ((parent + stride) << dim));
 
               V z[n_nodes], values[n_nodes];
               for (int k = 0; k < n_nodes; ++k)
