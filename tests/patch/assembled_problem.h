@@ -2,10 +2,10 @@
 #ifndef tessera_tests_patch_assembled_problem_h
 #define tessera_tests_patch_assembled_problem_h
 
-// What the tests of this folder compare with: the Laplacian on a box grid,
-// assembled, with dense matrices of double and their Cholesky decompositions.
-// Nothing here uses eigenvectors, symmetries, or cell-wise storage, but for the
-// functions that convert to and from it.
+// What the tests of this folder compare with: the Laplacian on a box grid, with
+// a reaction term, assembled, with dense matrices of double and their Cholesky
+// decompositions. Nothing here uses eigenvectors, symmetries, or cell-wise
+// storage, but for the functions that convert to and from it.
 
 #include <tessera/base/dense_matrix.h>
 #include <tessera/cellwise/cell_grid.h>
@@ -215,8 +215,10 @@ namespace reference
   public:
     using Coordinates = std::array<int, dim>;
 
+    /** @param[in] c of $-\Delta u + c\,u$. */
     AssembledProblem(const GridDescription<dim> &box,
-                     const ReferenceCell        &reference_cell)
+                     const ReferenceCell        &reference_cell,
+                     const double                c = 0.)
       : grid(box)
       , cell(reference_cell)
       , degree(cell.degree)
@@ -224,11 +226,15 @@ namespace reference
       const int  n       = power(degree + 1, dim);
       const auto weights = grid.stiffness_weights();
       element_matrix     = DenseMatrix(n, n);
+      mass_weight        = c;
+      for (const double h : box.cell_size)
+        mass_weight *= h;
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-          for (int d = 0; d < dim; ++d)
+          // The last term is the one without derivatives.
+          for (int d = 0; d <= dim; ++d)
             {
-              double product = weights[d];
+              double product = d < dim ? weights[d] : mass_weight;
               for (int e = 0; e < dim; ++e)
                 {
                   const int stride = power(degree + 1, e);
@@ -402,6 +408,7 @@ namespace reference
     CellGrid<dim>        grid;
     ReferenceCell        cell;
     int                  degree;
+    double               mass_weight; ///< $c \prod_d h_d$
     DenseMatrix          element_matrix;
     std::array<int, dim> extents;
     int                  n_nodes;

@@ -22,13 +22,16 @@ namespace
 
   template <int dim, typename Number>
   void
-  check_solution(const GridDescription<dim> &box, const int degree)
+  check_solution(const GridDescription<dim> &box,
+                 const int                   degree,
+                 const double                reaction = 0.)
   {
     const ReferenceCell          cell(degree);
-    const AssembledProblem<dim>  problem(box, cell);
+    const AssembledProblem<dim>  problem(box, cell, reaction);
     const CoarseSolver<dim>      solver(problem.grid,
                                    cell,
-                                   problem.grid.stiffness_weights());
+                                   {problem.grid.stiffness_weights(),
+                                         problem.mass_weight});
     Random                       random(19);
     const int                    n = power(cell.n_nodes, dim);
     const DualModalField<Number> b = to_modal<dim, Number>(
@@ -106,6 +109,10 @@ namespace
 int
 main()
 {
+  const std::array<std::array<BoundaryCondition, 2>, 2> neumann2 = {
+    {{{N, N}}, {{N, N}}}};
+  const std::array<std::array<BoundaryCondition, 2>, 3> neumann3 = {
+    {{{N, N}}, {{N, N}}, {{N, N}}}};
   const std::array<double, 2>           h2     = {{0.5, 0.4}};
   const std::vector<GridDescription<2>> boxes2 = {
     {{{3, 5}}, h2, {{{{D, D}}, {{D, D}}}}},
@@ -136,6 +143,16 @@ main()
       if (degree > 1)
         check_solution<3, double>(
           {{{2, 1, 1}}, h3, {{{{N, D}}, {{D, D}}, {{D, D}}}}}, degree);
+    }
+
+  // With a reaction term also between Neumann ends only.
+  for (const double reaction : {1e-2, 30., 1e5})
+    {
+      check_solution<2, float>({{{3, 2}}, h2, neumann2}, 3, reaction);
+      check_solution<2, double>({{{3, 2}}, h2, {{{{D, N}}, {{D, D}}}}},
+                                4,
+                                reaction);
+      check_solution<3, double>({{{2, 3, 2}}, h3, neumann3}, 2, reaction);
     }
   check_thin_box();
   check_size();

@@ -170,11 +170,13 @@ namespace tessera
 
 
     template <int dim>
-    CoarseSolver<dim>::CoarseSolver(const cellwise::CellGrid<dim> &grid,
-                                    const cellwise::ReferenceCell &cell,
-                                    const std::array<double, dim> &weights)
+    CoarseSolver<dim>::CoarseSolver(
+      const cellwise::CellGrid<dim>       &grid,
+      const cellwise::ReferenceCell       &cell,
+      const cellwise::ElementWeights<dim> &weights)
       : n_cells(grid.description().n_cells)
       , degree(cell.degree)
+      , mass_weight(weights.mass)
     {
       TESSERA_ASSERT(std::uint64_t(grid.n_owned()) == grid.n_global(),
                      "all cells are in this process");
@@ -220,7 +222,7 @@ namespace tessera
           if (end - begin == n_nodes)
             direction.eigenvalues[0] = 0.;
           for (double &mu : direction.eigenvalues)
-            mu *= weights[d];
+            mu *= weights.stiffness[d];
 
           direction.to_nodes = DenseMatrix(n_nodes, end - begin);
           for (std::size_t i = begin; i < end; ++i)
@@ -236,7 +238,8 @@ namespace tessera
                     direction.to_nodes(c * p + i, m) *
                     cell.inverse_eigenvectors(j, i);
         }
-      TESSERA_ASSERT(has_dirichlet, "the matrix is regular");
+      TESSERA_ASSERT(has_dirichlet || weights.mass > 0.,
+                     "the matrix is regular");
     }
 
 
@@ -283,7 +286,7 @@ namespace tessera
       for (std::size_t k = 0; k < extents[2]; ++k)
         for (std::size_t j = 0; j < extents[1]; ++j)
           {
-            double others = directions[1].eigenvalues[j];
+            double others = mass_weight + directions[1].eigenvalues[j];
             if constexpr (dim == 3)
               others += directions[2].eigenvalues[k];
             for (std::size_t i = 0; i < extents[0]; ++i)

@@ -4,6 +4,7 @@
 
 #include <tessera/base/dense_matrix.h>
 #include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/element_weights.h>
 #include <tessera/cellwise/field.h>
 #include <tessera/cellwise/reference_cell.h>
 
@@ -20,12 +21,13 @@ namespace tessera
      * cells of direction d, without Dirichlet nodes, and
      * $K_d Q_d = M_d Q_d\,\mathrm{diag}(\mu_d)$,
      * $$ A^{-1} = (Q_z \otimes Q_y \otimes Q_x)
-     *    \,\mathrm{diag}(1/(s_z \mu_{z,i} + s_y \mu_{y,j} + s_x \mu_{x,k}))\,
+     *    \,\mathrm{diag}(1/(s_z \mu_{z,i} + s_y \mu_{y,j} + s_x \mu_{x,k} +
+     * m))\,
      *    (Q_z \otimes Q_y \otimes Q_x)^T. $$
      *
      * For coarsest levels of more than one patch. Computes in double whatever
      * the precision of the fields. At least one face of the box has a
-     * Dirichlet condition.
+     * Dirichlet condition, or the weight m of the mass matrix is positive.
      *
      * Nodes and copies are part of the same products: the right-hand side
      * enters by $Q_d^T G_d^T S^{-T}$, which goes from the modes of each cell to
@@ -47,13 +49,13 @@ namespace tessera
       static constexpr int max_unknowns = 400;
 
       /**
-       * @param[in] weights $s_d$, see Level.
+       * @param[in] weights See Level.
        * @throws InputError if a direction has more than max_unknowns unknowns:
        * the numbers of cells have to be changed.
        */
-      CoarseSolver(const cellwise::CellGrid<dim> &grid,
-                   const cellwise::ReferenceCell &cell,
-                   const std::array<double, dim> &weights);
+      CoarseSolver(const cellwise::CellGrid<dim>       &grid,
+                   const cellwise::ReferenceCell       &cell,
+                   const cellwise::ElementWeights<dim> &weights);
 
       /** $u = A^{-1} b$, in all copies; zero at Dirichlet nodes. The copies
        * are equal bit for bit. */
@@ -76,6 +78,7 @@ namespace tessera
 
       std::array<int, dim>       n_cells;
       int                        degree;
+      double                     mass_weight; ///< m
       std::array<Direction, dim> directions;
     };
   } // namespace patch

@@ -45,7 +45,7 @@ namespace tessera
         if (!solves)
           return;
         const CellGrid<dim> all(cells.description());
-        solver.emplace(all, cell, level.stiffness_weights());
+        solver.emplace(all, cell, level.element_weights());
         if (gathering)
           {
             gathered_u.reinit(all.n_local(), level.u.n_nodes());

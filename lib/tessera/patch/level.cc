@@ -10,17 +10,18 @@ namespace tessera
     using cellwise::power;
 
     template <int dim, typename Number>
-    Level<dim, Number>::Level(const cellwise::DistributedGrid<dim> &grid,
-                              const cellwise::ReferenceCell        &cell,
-                              const PatchMatrices           &patch_matrices,
-                              const std::array<double, dim> &s,
-                              const ColourOrder              colour_order,
-                              const Traversal                traversal)
+    Level<dim, Number>::Level(
+      const cellwise::DistributedGrid<dim> &grid,
+      const cellwise::ReferenceCell        &cell,
+      const PatchMatrices                  &patch_matrices,
+      const cellwise::ElementWeights<dim>  &element_weights,
+      const ColourOrder                     colour_order,
+      const Traversal                       traversal)
       : u(grid.cells().n_local(), power(cell.n_nodes, dim))
       , b(grid.cells().n_local(), power(cell.n_nodes, dim))
       , degree_of_elements(cell.degree)
       , cells(grid)
-      , weights(s)
+      , weights(element_weights)
       , order(colour_order)
       , schedule(grid.cells(),
                  colour_order,
@@ -161,8 +162,8 @@ namespace tessera
 
 
     template <int dim, typename Number>
-    const std::array<double, dim> &
-    Level<dim, Number>::stiffness_weights() const
+    const cellwise::ElementWeights<dim> &
+    Level<dim, Number>::element_weights() const
     {
       return weights;
     }

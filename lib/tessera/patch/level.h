@@ -3,6 +3,7 @@
 #define tessera_patch_level_h
 
 #include <tessera/cellwise/distributed_grid.h>
+#include <tessera/cellwise/element_weights.h>
 #include <tessera/cellwise/field.h>
 #include <tessera/cellwise/ghost_values.h>
 #include <tessera/patch/level_tables.h>
@@ -41,13 +42,13 @@ namespace tessera
       /**
        * Collective.
        *
-       * @param[in] weights $s_d$ of the element matrix, in the units the
-       * hierarchy computes in (see cellwise::CellGrid::stiffness_weights()).
+       * @param[in] weights Of the element matrix, in the units the hierarchy
+       * computes in.
        */
       Level(const cellwise::DistributedGrid<dim> &grid,
             const cellwise::ReferenceCell        &cell,
             const PatchMatrices                  &patch_matrices,
-            const std::array<double, dim>        &weights,
+            const cellwise::ElementWeights<dim>  &weights,
             ColourOrder                           order,
             Traversal                             traversal);
 
@@ -91,8 +92,8 @@ namespace tessera
       int
       degree() const;
 
-      const std::array<double, dim> &
-      stiffness_weights() const;
+      const cellwise::ElementWeights<dim> &
+      element_weights() const;
 
       const TransferTables<Number> &
       transfer_tables() const;
@@ -126,7 +127,7 @@ namespace tessera
 
       int                            degree_of_elements;
       cellwise::DistributedGrid<dim> cells;
-      std::array<double, dim>        weights;
+      cellwise::ElementWeights<dim>  weights;
       ColourOrder                    order;
       PatchSchedule<dim>             schedule;
       bool                           is_alone; ///< on a single rank

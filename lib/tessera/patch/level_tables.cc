@@ -9,9 +9,9 @@ namespace tessera
   {
     template <int dim, typename Number>
     LevelTables<dim, Number>::LevelTables(
-      const cellwise::ReferenceCell &cell,
-      const PatchMatrices           &patch_matrices,
-      const std::array<double, dim> &weights)
+      const cellwise::ReferenceCell       &cell,
+      const PatchMatrices                 &patch_matrices,
+      const cellwise::ElementWeights<dim> &weights)
     {
       TablePacker<Number> packer(entries);
       add_patch_tables<dim>(

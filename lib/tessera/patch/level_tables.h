@@ -3,11 +3,11 @@
 #define tessera_patch_level_tables_h
 
 #include <tessera/base/aligned_vector.h>
+#include <tessera/cellwise/element_weights.h>
 #include <tessera/cellwise/reference_cell.h>
 #include <tessera/patch/level_kernels.h>
 #include <tessera/patch/patch_matrices.h>
 
-#include <array>
 #include <cstddef>
 
 namespace tessera
@@ -22,10 +22,10 @@ namespace tessera
     class LevelTables
     {
     public:
-      /** @param[in] weights $s_d$, see Level. */
-      LevelTables(const cellwise::ReferenceCell &cell,
-                  const PatchMatrices           &patch_matrices,
-                  const std::array<double, dim> &weights);
+      /** @param[in] weights See Level. */
+      LevelTables(const cellwise::ReferenceCell       &cell,
+                  const PatchMatrices                 &patch_matrices,
+                  const cellwise::ElementWeights<dim> &weights);
 
       // The tables point into the object.
       LevelTables(const LevelTables &) = delete;

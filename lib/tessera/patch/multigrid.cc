@@ -52,28 +52,33 @@ namespace tessera
       : reference_cell(cell)
       , options(multigrid_options)
     {
+      TESSERA_ASSERT(options.reaction >= 0., "the matrix is definite");
       // Weights are computed in units of the largest one of the finest level.
-      const std::array<double, dim> finest_weights =
-        finest.cells().stiffness_weights();
-      unit_of_weights =
-        *std::max_element(finest_weights.begin(), finest_weights.end());
+      std::array<double, dim> s = finest.cells().stiffness_weights();
+      double                  m = options.reaction;
+      for (const double h : finest.description().cell_size)
+        m *= h;
+      unit_of_weights = std::max(m, *std::max_element(s.begin(), s.end()));
 
       const PatchMatrices patch_matrices(reference_cell);
       const auto grids = make_hierarchy(finest, options.min_cells_per_rank);
       for (unsigned int l = 0; l < grids.size(); ++l)
         {
-          // Cells twice as large have weights 2^(dim-2) times as large.
-          std::array<double, dim> weights = finest_weights;
-          for (double &s : weights)
-            s = std::ldexp(s / unit_of_weights,
-                           int(grids.size() - 1 - l) * (dim - 2));
-          levels.push_back(
-            std::make_unique<Level<dim, Number>>(grids[l],
-                                                 reference_cell,
-                                                 patch_matrices,
-                                                 weights,
-                                                 options.colour_order,
-                                                 options.traversal));
+          // Cells twice as large have weights 2^(dim-2) times as large, and
+          // 2^dim times that of the mass matrix.
+          const int               n_halvings = int(grids.size() - 1 - l);
+          std::array<double, dim> stiffness;
+          for (int d = 0; d < dim; ++d)
+            stiffness[d] =
+              std::ldexp(s[d] / unit_of_weights, n_halvings * (dim - 2));
+          const double mass = std::ldexp(m / unit_of_weights, n_halvings * dim);
+          levels.push_back(std::make_unique<Level<dim, Number>>(
+            grids[l],
+            reference_cell,
+            patch_matrices,
+            cellwise::ElementWeights<dim>(stiffness, mass),
+            options.colour_order,
+            options.traversal));
           if (l > 0)
             transfers.push_back(
               std::make_unique<LevelTransfer<dim, Number>>(*levels[l],

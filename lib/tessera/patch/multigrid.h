@@ -29,6 +29,10 @@ namespace tessera
       ColourOrder   colour_order   = ColourOrder::odd_first;
       Traversal     traversal      = Traversal::wavefront;
 
+      /** The coefficient $c \ge 0$ of $-\Delta u + c\,u$; one over the square
+       * of a length. Positive, if all faces are Neumann faces. */
+      double reaction = 0.;
+
       /**
        * Coarse levels are treated by so few ranks that each has at least this
        * many cells, and the coarsest one by a single rank: messages between
@@ -40,7 +44,10 @@ namespace tessera
     /**
      * The V-cycle with one sweep over all vertex patches before and after the
      * coarse correction, and an exact solution on the coarsest level:
-     * $z = C\,r \approx A^{-1} r$ for the Laplacian on a box.
+     * $z = C\,r \approx A^{-1} r$ for $-\Delta u + c\,u$ on a box.
+     *
+     * The reaction term takes no other kernels: in the eigenbases the mass
+     * matrix is the identity (see cellwise::ElementWeights), on whatever level.
      *
      * All levels compute in Number. Residuals enter in double: they should be
      * balanced (cellwise::StiffnessSummation::rebalance()), for rounding to

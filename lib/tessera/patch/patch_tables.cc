@@ -16,36 +16,38 @@ namespace tessera
         return k % n;
       }
 
-      /** $\Lambda_K$: sums over directions for all modes of a cell. */
+      /** $\Lambda_K$: sums over directions for all modes of a cell, and the
+       * weight of the mass matrix. */
       template <int dim>
       std::vector<double>
-      cell_eigenvalues(const cellwise::ReferenceCell &cell,
-                       const std::array<double, dim> &weights)
+      cell_eigenvalues(const cellwise::ReferenceCell       &cell,
+                       const cellwise::ElementWeights<dim> &weights)
       {
         const int           q = cell.n_nodes;
-        std::vector<double> sums(power(q, dim), 0.);
+        std::vector<double> sums(power(q, dim), weights.mass);
         for (std::size_t k = 0; k < sums.size(); ++k)
           for (int d = 0; d < dim; ++d)
-            sums[k] += weights[d] * cell.eigenvalues[digit(int(k), q, d)];
+            sums[k] +=
+              weights.stiffness[d] * cell.eigenvalues[digit(int(k), q, d)];
         return sums;
       }
 
       /** See PatchTables::inverse_eigenvalues. */
       template <int dim>
       std::vector<double>
-      inverse_patch_eigenvalues(const PatchMatrices           &matrices,
-                                const int                      degree,
-                                const std::array<double, dim> &weights)
+      inverse_patch_eigenvalues(const PatchMatrices                 &matrices,
+                                const int                            degree,
+                                const cellwise::ElementWeights<dim> &weights)
       {
         std::vector<double> inverses;
         for (int mode = 0; mode < power(degree, dim); ++mode)
           for (int lane = 0; lane < (1 << dim); ++lane)
             {
-              double sum = 0.;
+              double sum = weights.mass;
               for (int d = 0; d < dim; ++d)
-                sum +=
-                  weights[d] * matrices.eigenvalues[((lane >> d) & 1) * degree +
-                                                    digit(mode, degree, d)];
+                sum += weights.stiffness[d] *
+                       matrices.eigenvalues[((lane >> d) & 1) * degree +
+                                            digit(mode, degree, d)];
               inverses.push_back(1. / sum);
             }
         return inverses;
@@ -56,11 +58,11 @@ namespace tessera
 
     template <int dim, typename Number>
     void
-    add_patch_tables(TablePacker<Number>           &packer,
-                     PatchTables<Number>           &tables,
-                     const cellwise::ReferenceCell &cell,
-                     const PatchMatrices           &matrices,
-                     const std::array<double, dim> &weights)
+    add_patch_tables(TablePacker<Number>                 &packer,
+                     PatchTables<Number>                 &tables,
+                     const cellwise::ReferenceCell       &cell,
+                     const PatchMatrices                 &matrices,
+                     const cellwise::ElementWeights<dim> &weights)
     {
       packer.add(tables.inverse_eigenvectors, cell.inverse_eigenvectors);
       packer.add(tables.cell_eigenvalues, cell_eigenvalues<dim>(cell, weights));
@@ -82,24 +84,24 @@ namespace tessera
                         PatchTables<float> &,
                         const cellwise::ReferenceCell &,
                         const PatchMatrices &,
-                        const std::array<double, 2> &);
+                        const cellwise::ElementWeights<2> &);
     template void
     add_patch_tables<2>(TablePacker<double> &,
                         PatchTables<double> &,
                         const cellwise::ReferenceCell &,
                         const PatchMatrices &,
-                        const std::array<double, 2> &);
+                        const cellwise::ElementWeights<2> &);
     template void
     add_patch_tables<3>(TablePacker<float> &,
                         PatchTables<float> &,
                         const cellwise::ReferenceCell &,
                         const PatchMatrices &,
-                        const std::array<double, 3> &);
+                        const cellwise::ElementWeights<3> &);
     template void
     add_patch_tables<3>(TablePacker<double> &,
                         PatchTables<double> &,
                         const cellwise::ReferenceCell &,
                         const PatchMatrices &,
-                        const std::array<double, 3> &);
+                        const cellwise::ElementWeights<3> &);
   } // namespace patch
 } // namespace tessera

@@ -2,12 +2,11 @@
 #ifndef tessera_patch_patch_tables_h
 #define tessera_patch_patch_tables_h
 
+#include <tessera/cellwise/element_weights.h>
 #include <tessera/cellwise/reference_cell.h>
 #include <tessera/patch/patch_matrices.h>
 #include <tessera/patch/patch_update.h>
 #include <tessera/patch/table_packer.h>
-
-#include <array>
 
 namespace tessera
 {
@@ -16,15 +15,15 @@ namespace tessera
     /**
      * Queue the tables of a patch update; @p tables points to them once they
      * are packed.
-     * @param[in] weights $s_d$ of the element matrix.
+     * @param[in] weights Of the element matrix.
      */
     template <int dim, typename Number>
     void
-    add_patch_tables(TablePacker<Number>           &packer,
-                     PatchTables<Number>           &tables,
-                     const cellwise::ReferenceCell &cell,
-                     const PatchMatrices           &matrices,
-                     const std::array<double, dim> &weights);
+    add_patch_tables(TablePacker<Number>                 &packer,
+                     PatchTables<Number>                 &tables,
+                     const cellwise::ReferenceCell       &cell,
+                     const PatchMatrices                 &matrices,
+                     const cellwise::ElementWeights<dim> &weights);
   } // namespace patch
 } // namespace tessera
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_cellwise_element_weights_h
+#define tessera_cellwise_element_weights_h
+
+#include <array>
+
+namespace tessera
+{
+  namespace cellwise
+  {
+    /**
+     * The weights of the element matrix of $-\Delta u + c\,u$ on a box cell,
+     * $$ A_K = s_z\, K \otimes M \otimes M + s_y\, M \otimes K \otimes M
+     *        + s_x\, M \otimes M \otimes K + m\, M \otimes M \otimes M, $$
+     * with the matrices of ReferenceCell, $s_d = \prod_e h_e / h_d^2$ and
+     * $m = c \prod_e h_e$. In the eigenbasis of a cell, and in that of a patch
+     * or of a row of cells, the mass matrix is the identity: m is added to all
+     * eigenvalues.
+     */
+    template <int dim>
+    struct ElementWeights
+    {
+      /** Of the Laplacian alone, if mass is left out. */
+      ElementWeights(const std::array<double, dim> &stiffness_weights,
+                     const double                   mass_weight = 0.)
+        : stiffness(stiffness_weights)
+        , mass(mass_weight)
+      {}
+
+      std::array<double, dim> stiffness; ///< $s_d$
+      double                  mass;      ///< m
+    };
+  } // namespace cellwise
+} // namespace tessera
+
+#endif
