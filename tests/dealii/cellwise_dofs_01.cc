@@ -21,28 +21,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <random>
 #include <string>
 
 #include "check.h"
+#include "dealii/shuffled_box.h"
 
 using namespace tessera;
 using dealii_adapters::BoxMesh;
 using dealii_adapters::CellwiseDoFs;
+using mesh_generator::Box;
+using mesh_generator::make_shuffled_box;
 using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
 
 namespace
 {
   using Ids = std::set<dealii::types::boundary_id>;
-
-  template <int dim>
-  struct Box
-  {
-    dealii::Point<dim>      lower;
-    std::array<int, dim>    n_cells;
-    std::array<double, dim> cell_size;
-  };
 
   /** A function that is different at all nodes. */
   template <int dim>
@@ -83,6 +77,20 @@ namespace
                 triangulation.n_global_active_cells());
     CHECK_EQUAL(grid.n_global(), triangulation.n_global_active_cells());
 
+    const dealii::MappingQ1<dim> mapping;
+    dealii::Point<dim>           unit_point;
+    for (unsigned int d = 0; d < dim; ++d)
+      unit_point[d] = 0.3 - 0.1 * d;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      if (!cell->is_artificial())
+        {
+          const dealii::Point<dim> expected =
+            mapping.transform_unit_to_real_cell(cell, unit_point);
+          const dealii::Point<dim> found = mesh.point(*cell, unit_point);
+          for (unsigned int d = 0; d < dim; ++d)
+            CHECK_NEAR(found[d], expected[d], 1e-13);
+        }
+
     const dealii::FE_Q<dim> fe(degree);
     dealii::DoFHandler<dim> dof_handler(triangulation);
     dof_handler.distribute_dofs(fe);
@@ -92,10 +100,9 @@ namespace
     CHECK_EQUAL(dofs.n_cells(), grid.n_local());
     CHECK_EQUAL(dofs.n_nodes(), cellwise::power(degree + 1, dim));
 
-    VectorType                   v(dof_handler.locally_owned_dofs(),
+    VectorType v(dof_handler.locally_owned_dofs(),
                  dealii::DoFTools::extract_locally_relevant_dofs(dof_handler),
                  MPI_COMM_WORLD);
-    const dealii::MappingQ1<dim> mapping;
     std::map<dealii::types::global_dof_index, dealii::Point<dim>> points;
     dealii::DoFTools::map_dofs_to_support_points(mapping, dof_handler, points);
     for (const auto &[index, point] : points)
@@ -163,97 +170,6 @@ namespace
       for (int k = 0; k < b.n_nodes(); ++k)
         found += b(cell, k) * u(cell, k);
     CHECK_NEAR(found, expected, 1e-11);
-  }
-
-
-
-  /**
-   * A box in a serial mesh with cells in random order, with vertices in random
-   * order and, on demand, every cell rotated or reflected in its own way, as
-   * far as deal.II allows (it wants cells of positive volume).
-   */
-  template <int dim>
-  void
-  make_shuffled_box(dealii::Triangulation<dim> &triangulation,
-                    const Box<dim>             &box,
-                    const bool                  rotate)
-  {
-    const auto &[lower, n_cells, cell_size] = box;
-    std::mt19937 generator(11);
-    unsigned int n_vertices = 1, n = 1;
-    for (unsigned int d = 0; d < dim; ++d)
-      {
-        n_vertices *= n_cells[d] + 1;
-        n *= n_cells[d];
-      }
-    std::vector<unsigned int> number(n_vertices), order(n);
-    std::iota(number.begin(), number.end(), 0);
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(number.begin(), number.end(), generator);
-    std::shuffle(order.begin(), order.end(), generator);
-
-    std::vector<dealii::Point<dim>> vertices(n_vertices);
-    for (unsigned int i = 0; i < n_vertices; ++i)
-      for (unsigned int d = 0, rest = i; d < dim; ++d)
-        {
-          vertices[number[i]][d] =
-            lower[d] + rest % (n_cells[d] + 1) * cell_size[d];
-          rest /= n_cells[d] + 1;
-        }
-
-    std::vector<dealii::CellData<dim>> cells(n);
-    for (unsigned int i = 0; i < n; ++i)
-      {
-        std::array<unsigned int, dim> axis{}, reversed{};
-        std::iota(axis.begin(), axis.end(), 0U);
-        if (rotate)
-          {
-            // A rotation: an even number of exchanges and reversals.
-            unsigned int n_changes = 0;
-            for (unsigned int d = dim - 1; d > 0; --d)
-              {
-                const unsigned int e = generator() % (d + 1);
-                std::swap(axis[d], axis[e]);
-                n_changes += d != e;
-              }
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                reversed[d] = generator() % 2;
-                n_changes += reversed[d];
-              }
-            if (n_changes % 2 != 0)
-              reversed[0] = 1 - reversed[0];
-          }
-        for (unsigned int v = 0; v < (1U << dim); ++v)
-          {
-            std::array<unsigned int, dim> bit{};
-            for (unsigned int d = 0; d < dim; ++d)
-              bit[axis[d]] = ((v >> d) & 1U) ^ reversed[d];
-            unsigned int vertex = 0, stride = 1;
-            for (unsigned int d = 0, rest = order[i]; d < dim; ++d)
-              {
-                vertex += (rest % n_cells[d] + bit[d]) * stride;
-                rest /= n_cells[d];
-                stride *= n_cells[d] + 1;
-              }
-            cells[i].vertices[v] = number[vertex];
-          }
-      }
-    if (dim == 2)
-      // Where the directions of edges do not agree, so that they have none of
-      // their own, deal.II cannot number what is on them.
-      dealii::GridTools::consistently_order_cells(cells);
-    triangulation.create_triangulation(vertices, cells, {});
-
-    // As GridGenerator colours them.
-    for (const auto &face : triangulation.active_face_iterators())
-      if (face->at_boundary())
-        for (unsigned int d = 0; d < dim; ++d)
-          for (unsigned int end = 0; end < 2; ++end)
-            if (std::abs(face->center()[d] -
-                         (lower[d] + end * n_cells[d] * cell_size[d])) <
-                1e-6 * cell_size[d])
-              face->set_boundary_id(2 * d + end);
   }
 
 

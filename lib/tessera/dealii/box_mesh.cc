@@ -221,6 +221,7 @@ namespace tessera::dealii_adapters
     const Frame<dim> frame = find_frame(triangulation, communicator);
     box.n_cells            = frame.n_cells;
     box.cell_size          = frame.cell_size;
+    lower                  = frame.lower;
 
     SidesOfBox<dim> sides{};
     places.resize(triangulation.n_active_cells());
@@ -315,6 +316,25 @@ namespace tessera::dealii_adapters
   {
     TESSERA_ASSERT(!cell.is_artificial(), "its place is not known here");
     return places[cell.active_cell_index()].orientation;
+  }
+
+
+
+  template <int dim>
+  Point<dim>
+  BoxMesh<dim>::point(const CellAccessor<dim> &cell,
+                      const Point<dim>        &unit_point) const
+  {
+    const std::array<int, dim> &c      = coordinates(cell);
+    const CellOrientation<dim> &lies   = orientation(cell);
+    Point<dim>                  result = lower;
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        const unsigned int axis = lies.axis[d];
+        const double x = lies.reversed[d] ? 1. - unit_point[d] : unit_point[d];
+        result[axis] += (c[axis] + x) * box.cell_size[axis];
+      }
+    return result;
   }
 
 

@@ -4,6 +4,7 @@
 
 #include <tessera/cellwise/distributed_grid.h>
 
+#include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 #include <deal.II/grid/tria.h>
 
@@ -87,6 +88,12 @@ namespace tessera::dealii_adapters
     const CellOrientation<dim> &
     orientation(const dealii::CellAccessor<dim> &cell) const;
 
+    /** Where a point of the reference cell of a locally owned or ghost active
+     * cell is in space: what MappingQ1 makes of it, up to rounding. */
+    dealii::Point<dim>
+    point(const dealii::CellAccessor<dim> &cell,
+          const dealii::Point<dim>        &unit_point) const;
+
   private:
     struct Place
     {
@@ -95,6 +102,7 @@ namespace tessera::dealii_adapters
     };
 
     cellwise::GridDescription<dim> box;
+    dealii::Point<dim>             lower; ///< corner of the box
 
     /** By the index of the active cell; arbitrary for artificial cells. */
     std::vector<Place> places;

@@ -3,7 +3,6 @@
 #include <tessera/dealii/cellwise_dofs.h>
 
 #include <deal.II/dofs/dof_accessor.h>
-#include <deal.II/fe/fe_q.h>
 
 #include <algorithm>
 #include <string>
@@ -14,25 +13,6 @@ namespace tessera::dealii_adapters
 
   namespace
   {
-    template <int dim>
-    const FE_Q<dim> &
-    checked_element(const DoFHandler<dim> &dof_handler)
-    {
-      const auto       &fe       = dof_handler.get_fe();
-      const auto *const lagrange = dynamic_cast<const FE_Q<dim> *>(&fe);
-      // Elements with other nodes have other names.
-      if (lagrange == nullptr || int(fe.degree) < cellwise::min_degree ||
-          int(fe.degree) > cellwise::max_degree ||
-          fe.get_name() != FE_Q<dim>(fe.degree).get_name())
-        throw InputError("Cell-wise fields hold values of FE_Q of degree " +
-                         std::to_string(cellwise::min_degree) + " to " +
-                         std::to_string(cellwise::max_degree) +
-                         " with Gauss-Lobatto nodes; the element is " +
-                         fe.get_name() +
-                         ". Use one of these, or another solver.");
-      return *lagrange;
-    }
-
     /** Where in the lexicographic order of the box each node of a cell is, in
      * the lexicographic order of the reference cell. */
     template <int dim>
@@ -58,12 +38,41 @@ namespace tessera::dealii_adapters
 
 
   template <int dim>
+  const FE_Q<dim> &
+  lagrange_element(const DoFHandler<dim> &dof_handler)
+  {
+    if (!dof_handler.has_active_dofs())
+      throw InputError("The DoFHandler has no degrees of freedom; call "
+                       "distribute_dofs() first.");
+    if (dof_handler.has_hp_capabilities())
+      throw InputError(
+        "The DoFHandler has a collection of elements (hp), where one FE_Q on "
+        "all cells is needed. Distribute one element, or use another "
+        "solver.");
+    const auto       &fe       = dof_handler.get_fe();
+    const auto *const lagrange = dynamic_cast<const FE_Q<dim> *>(&fe);
+    // Elements with other nodes have other names.
+    if (lagrange == nullptr || int(fe.degree) < cellwise::min_degree ||
+        int(fe.degree) > cellwise::max_degree ||
+        fe.get_name() != FE_Q<dim>(fe.degree).get_name())
+      throw InputError("Cell-wise fields hold values of FE_Q of degree " +
+                       std::to_string(cellwise::min_degree) + " to " +
+                       std::to_string(cellwise::max_degree) +
+                       " with Gauss-Lobatto nodes; the element is " +
+                       fe.get_name() +
+                       ". Use one of these, or another solver.");
+    return *lagrange;
+  }
+
+
+
+  template <int dim>
   CellwiseDoFs<dim>::CellwiseDoFs(const DoFHandler<dim>         &dof_handler,
                                   const BoxMesh<dim>            &mesh,
                                   const cellwise::CellGrid<dim> &grid)
   {
     const auto      &triangulation = dof_handler.get_triangulation();
-    const FE_Q<dim> &fe            = checked_element(dof_handler);
+    const FE_Q<dim> &fe            = lagrange_element(dof_handler);
     const std::vector<unsigned int> lexicographic =
       fe.get_poly_space_numbering_inverse();
     degree_of_element = int(fe.degree);
@@ -205,6 +214,11 @@ namespace tessera::dealii_adapters
   }
 
 
+
+  template const FE_Q<2> &
+  lagrange_element(const DoFHandler<2> &);
+  template const FE_Q<3> &
+  lagrange_element(const DoFHandler<3> &);
 
   template class CellwiseDoFs<2>;
   template class CellwiseDoFs<3>;

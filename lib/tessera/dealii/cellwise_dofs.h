@@ -6,12 +6,26 @@
 #include <tessera/dealii/box_mesh.h>
 
 #include <deal.II/dofs/dof_handler.h>
+#include <deal.II/fe/fe_q.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <vector>
 
 namespace tessera::dealii_adapters
 {
+  /**
+   * The element of a DoFHandler, if cell-wise fields can hold its values: FE_Q
+   * of degree 1 to 7 with Gauss-Lobatto nodes. Local.
+   *
+   * @throws InputError on all ranks for other elements, for collections of
+   * them, and where no degrees of freedom are distributed.
+   */
+  template <int dim>
+  const dealii::FE_Q<dim> &
+  lagrange_element(const dealii::DoFHandler<dim> &dof_handler);
+
+
+
   /**
    * The degrees of freedom of a deal.II DoFHandler and the copies of them that
    * cell-wise fields hold: the operator G with
@@ -37,7 +51,7 @@ namespace tessera::dealii_adapters
      * @param[in] grid The cells of the fields. This rank owns those that it
      * owns in the mesh, or part of them; ghosts may be any.
      *
-     * @throws InputError on all ranks for other elements than FE_Q(p).
+     * @throws InputError as lagrange_element() does.
      */
     CellwiseDoFs(const dealii::DoFHandler<dim> &dof_handler,
                  const BoxMesh<dim>            &mesh,
