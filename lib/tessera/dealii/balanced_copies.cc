@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/cellwise/degree.h>
+#include <tessera/dealii/balanced_copies.h>
+#include <tessera/dealii/compatibility.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::dealii_adapters
+{
+  using namespace dealii;
+  using cellwise::CellIndex;
+
+  namespace
+  {
+    /** Call @p action for each face that node k of a cell is on and that is in
+     * the set @p faces, where bit 2 d + end stands for an end of direction d.
+     */
+    template <int dim, typename Action>
+    void
+    for_each_face_of_node(const unsigned int faces,
+                          const int          k,
+                          const int          degree,
+                          const Action      &action)
+    {
+      for (int d = 0, rest = k; d < dim; ++d, rest /= degree + 1)
+        for (int end = 0; end < 2; ++end)
+          if ((faces & (1U << (2 * d + end))) != 0 &&
+              rest % (degree + 1) == end * degree)
+            action();
+    }
+
+    /** $1/D$: every face that a node is on doubles the number of its copies if
+     * there is a cell beyond it. */
+    template <int dim>
+    std::vector<double>
+    shares_of_nodes(const unsigned int inner_faces, const int degree)
+    {
+      std::vector<double> shares(cellwise::power(degree + 1, dim), 1.);
+      for (int k = 0; k < int(shares.size()); ++k)
+        for_each_face_of_node<dim>(inner_faces, k, degree, [&] {
+          shares[k] *= 0.5;
+        });
+      return shares;
+    }
+
+    template <typename Number>
+    void
+    forget_ghost_values(LinearAlgebra::distributed::Vector<Number> &vector)
+    {
+      vector.zero_out_ghost_values();
+    }
+
+    void
+    forget_ghost_values(Vector<double> &)
+    {}
+  } // namespace
+
+
+
+  template <int dim>
+  BalancedCopies<dim>::BalancedCopies(const DoFHandler<dim> &dof_handler,
+                                      const BoxMesh<dim>    &mesh,
+                                      const cellwise::CellGrid<dim> &cells)
+    : n_cells(cells.n_owned())
+  {
+    const CellwiseDoFs<dim> dofs(dof_handler, mesh, cells);
+    degree_of_element = dofs.degree();
+    nodes_of_cell     = dofs.n_nodes();
+
+    std::vector<types::global_dof_index> wanted;
+    wanted.reserve(std::size_t(n_cells) * nodes_of_cell);
+    for (CellIndex cell = 0; cell < n_cells; ++cell)
+      wanted.insert(wanted.end(),
+                    dofs.dof_indices(cell),
+                    dofs.dof_indices(cell) + nodes_of_cell);
+    IndexSet relevant(dof_handler.n_dofs());
+    {
+      std::vector<types::global_dof_index> sorted = wanted;
+      std::sort(sorted.begin(), sorted.end());
+      relevant.add_indices(sorted.begin(),
+                           std::unique(sorted.begin(), sorted.end()));
+      relevant.compress();
+    }
+    residual.reinit(dof_handler.locally_owned_dofs(),
+                    relevant,
+                    dealii_compatibility::get_mpi_communicator(dof_handler));
+
+    const auto &partitioner = *residual.get_partitioner();
+    indices.reserve(wanted.size());
+    for (const types::global_dof_index i : wanted)
+      indices.push_back(partitioner.global_to_local(i));
+
+    const auto &box = cells.description();
+    shares.resize(1U << (2 * dim));
+    inner_faces.resize(n_cells);
+    for (CellIndex cell = 0; cell < n_cells; ++cell)
+      {
+        const auto   c     = cells.coordinates(cell);
+        unsigned int inner = 0, dirichlet = 0;
+        for (int d = 0; d < dim; ++d)
+          for (int end = 0; end < 2; ++end)
+            if (c[d] != (end == 0 ? 0 : box.n_cells[d] - 1))
+              inner |= 1U << (2 * d + end);
+            else if (box.boundary[d][end] ==
+                     cellwise::BoundaryCondition::dirichlet)
+              dirichlet |= 1U << (2 * d + end);
+        inner_faces[cell] = static_cast<unsigned char>(inner);
+        if (shares[inner].empty())
+          shares[inner] = shares_of_nodes<dim>(inner, degree_of_element);
+        if (dirichlet != 0)
+          for (int k = 0; k < nodes_of_cell; ++k)
+            for_each_face_of_node<dim>(dirichlet, k, degree_of_element, [&] {
+              const unsigned int i =
+                indices[std::size_t(cell) * nodes_of_cell + k];
+              if (i < residual.locally_owned_size())
+                dirichlet_dofs.push_back(i);
+            });
+      }
+    std::sort(dirichlet_dofs.begin(), dirichlet_dofs.end());
+    dirichlet_dofs.erase(std::unique(dirichlet_dofs.begin(),
+                                     dirichlet_dofs.end()),
+                         dirichlet_dofs.end());
+  }
+
+
+
+  template <int dim>
+  int
+  BalancedCopies<dim>::degree() const
+  {
+    return degree_of_element;
+  }
+
+
+
+  template <int dim>
+  types::global_dof_index
+  BalancedCopies<dim>::n_dofs() const
+  {
+    return residual.size();
+  }
+
+
+
+  template <int dim>
+  const IndexSet &
+  BalancedCopies<dim>::locally_owned_dofs() const
+  {
+    return residual.get_partitioner()->locally_owned_range();
+  }
+
+
+
+  template <int dim>
+  template <typename VectorType>
+  double
+  BalancedCopies<dim>::read(const VectorType &v)
+  {
+    TESSERA_ASSERT(v.locally_owned_elements() == locally_owned_dofs(),
+                   "a vector of this DoFHandler");
+    const std::size_t n      = residual.locally_owned_size();
+    const auto *const source = v.begin();
+    double *const     target = residual.begin();
+    for (std::size_t i = 0; i < n; ++i)
+      target[i] = source[i];
+    for (const unsigned int i : dirichlet_dofs)
+      target[i] = 0.;
+    double max = 0.;
+    for (std::size_t i = 0; i < n; ++i)
+      max = std::max(max, std::abs(target[i]));
+    return max;
+  }
+
+
+
+  template <int dim>
+  void
+  BalancedCopies<dim>::distribute(cellwise::DualField<double> &r)
+  {
+    TESSERA_ASSERT(r.n_cells() >= n_cells && r.n_nodes() == nodes_of_cell,
+                   "a field of these cells");
+    residual.update_ghost_values();
+    const double *const v = residual.begin();
+    for (CellIndex cell = 0; cell < n_cells; ++cell)
+      {
+        const unsigned int *const index =
+          indices.data() + std::size_t(cell) * nodes_of_cell;
+        const double *const share = shares[inner_faces[cell]].data();
+        for (int k = 0; k < nodes_of_cell; ++k)
+          r(cell, k) = share[k] * v[index[k]];
+      }
+    residual.zero_out_ghost_values();
+  }
+
+
+
+  template <int dim>
+  template <typename VectorType, typename Number>
+  void
+  BalancedCopies<dim>::collect(
+    VectorType                                                        &z,
+    const double                                                       a,
+    const cellwise::PrimalField<Number, cellwise::Layout::contiguous> &u,
+    const VectorType                                                  &v) const
+  {
+    TESSERA_ASSERT(u.n_cells() >= n_cells && u.n_nodes() == nodes_of_cell,
+                   "a field of these cells");
+    using Target = typename VectorType::value_type;
+    forget_ghost_values(z);
+    const std::size_t   n_owned  = residual.locally_owned_size();
+    const std::size_t   n_values = indices.size();
+    Target *const       target   = z.begin();
+    const Number *const copies   = u.data();
+    for (std::size_t i = 0; i < n_values; ++i)
+      if (indices[i] < n_owned)
+        target[indices[i]] = Target(a * double(copies[i]));
+    for (const unsigned int i : dirichlet_dofs)
+      target[i] = v.begin()[i];
+  }
+
+
+
+  template <int dim>
+  std::size_t
+  BalancedCopies<dim>::memory_consumption() const
+  {
+    std::size_t bytes = residual.memory_consumption() +
+                        indices.capacity() * sizeof(indices[0]) +
+                        inner_faces.capacity() +
+                        dirichlet_dofs.capacity() * sizeof(dirichlet_dofs[0]);
+    for (const auto &values : shares)
+      bytes += sizeof(values) + values.capacity() * sizeof(double);
+    return bytes;
+  }
+
+
+
+  template class BalancedCopies<2>;
+  template class BalancedCopies<3>;
+
+#define TESSERA_INSTANTIATE_COLLECT(dim, VectorType, Number)             \
+  template void BalancedCopies<dim>::collect(                            \
+    VectorType &,                                                        \
+    double,                                                              \
+    const cellwise::PrimalField<Number, cellwise::Layout::contiguous> &, \
+    const VectorType &) const;
+#define TESSERA_INSTANTIATE(dim, VectorType)                     \
+  template double BalancedCopies<dim>::read(const VectorType &); \
+  TESSERA_INSTANTIATE_COLLECT(dim, VectorType, float)            \
+  TESSERA_INSTANTIATE_COLLECT(dim, VectorType, double)
+  TESSERA_INSTANTIATE(2, Vector<double>)
+  TESSERA_INSTANTIATE(2, LinearAlgebra::distributed::Vector<double>)
+  TESSERA_INSTANTIATE(2, LinearAlgebra::distributed::Vector<float>)
+  TESSERA_INSTANTIATE(3, Vector<double>)
+  TESSERA_INSTANTIATE(3, LinearAlgebra::distributed::Vector<double>)
+  TESSERA_INSTANTIATE(3, LinearAlgebra::distributed::Vector<float>)
+#undef TESSERA_INSTANTIATE
+#undef TESSERA_INSTANTIATE_COLLECT
+} // namespace tessera::dealii_adapters
