@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Configure, build and run a project that uses the installed package. What an
+# Configure, build and run a project that uses the installed package, alone and, if
+# there is one, with the LAUNCHER; what it prints matches EXPECTED. What an
 # installed package asks its users for must not contain the flags of this
 # machine: "native" and the instruction sets are looked for in its files.
 file(GLOB _package ${PREFIX}/lib*/cmake/Tessera/*.cmake ${PREFIX}/lib/*/cmake/Tessera/*.cmake)
@@ -25,8 +26,15 @@ execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY} RESULT_VARIABLE _stat
 if(_status)
   message(FATAL_ERROR "build failed")
 endif()
-execute_process(COMMAND ${BINARY}/consumer RESULT_VARIABLE _status OUTPUT_VARIABLE _out)
-message("${_out}")
-if(_status OR NOT _out MATCHES "consumer: ok")
-  message(FATAL_ERROR "the program failed (${_status})")
+function(run_and_check) # the arguments are a launcher
+  execute_process(COMMAND ${ARGN} ${BINARY}/${EXECUTABLE}
+    RESULT_VARIABLE _status OUTPUT_VARIABLE _out)
+  message("${_out}")
+  if(_status OR NOT _out MATCHES "${EXPECTED}")
+    message(FATAL_ERROR "the program failed (${_status})")
+  endif()
+endfunction()
+run_and_check()
+if(LAUNCHER)
+  run_and_check(${LAUNCHER})
 endif()
