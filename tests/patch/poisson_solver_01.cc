@@ -3,6 +3,9 @@
 // same bits as in one process, whatever the partition; ghosts are no input, and
 // up to date on return. Errors are seen by all ranks.
 #include <tessera/base/communication_session.h>
+#include <tessera/cellwise/cell_operator.h>
+#include <tessera/cellwise/dirichlet_nodes.h>
+#include <tessera/cellwise/element_weights.h>
 #include <tessera/patch/poisson_solver.h>
 
 #include <cmath>
@@ -187,6 +190,48 @@ namespace
     check_solver(box, degree, options_of(Iteration::cg, 3, 50));
   }
 
+  /** With a reaction term; also where nothing else makes it definite. The
+   * solution is known. */
+  template <int dim>
+  void
+  check_reaction(const GridDescription<dim> &box,
+                 const int                   degree,
+                 const double                reaction)
+  {
+    for (const Iteration iteration : {Iteration::stationary, Iteration::cg})
+      {
+        SolverOptions options      = options_of(iteration, 1, 1);
+        options.multigrid.reaction = reaction;
+        check_solver(box, degree, options);
+
+        const CellGrid<dim>               grid(box);
+        const cellwise::ReferenceCell     cell(degree);
+        const cellwise::CellOperator<dim> A(
+          cell, cellwise::element_weights(grid, reaction));
+        Problem<dim>               problem(grid, degree);
+        const PrimalField<double> &solution = problem.u;
+        A.vmult(problem.b, solution);
+        // The start iterate has the Dirichlet values.
+        DualField<double> inside(grid.n_local(), solution.n_nodes());
+        for (CellIndex c = 0; c < grid.n_local(); ++c)
+          for (int k = 0; k < solution.n_nodes(); ++k)
+            inside(c, k) = solution(c, k);
+        cellwise::DirichletNodes<dim>(grid, degree).set_zero(inside);
+        PrimalField<double> u(grid.n_local(), solution.n_nodes());
+        for (CellIndex c = 0; c < grid.n_local(); ++c)
+          for (int k = 0; k < solution.n_nodes(); ++k)
+            u(c, k) = solution(c, k) - inside(c, k);
+        options.tolerance = 1e-11;
+        PoissonSolver<dim> solver(DistributedGrid<dim>(box), degree, options);
+        CHECK(solver.solve(u, problem.b).converged);
+        double error = 0.;
+        for (CellIndex c = 0; c < grid.n_local(); ++c)
+          for (int k = 0; k < solution.n_nodes(); ++k)
+            error = std::fmax(error, std::abs(u(c, k) - solution(c, k)));
+        CHECK(error < 1e-9);
+      }
+  }
+
   /** What ends iterations otherwise. */
   template <int dim>
   void
@@ -235,6 +280,9 @@ namespace
                  PoissonSolver<2>(free_grid,
                                   2,
                                   options_of(Iteration::stationary, 1, 1)));
+    SolverOptions negative      = options_of(Iteration::stationary, 1, 1);
+    negative.multigrid.reaction = -1.;
+    CHECK_THROWS(InputError, PoissonSolver<2>(free_grid, 2, negative));
     SolverOptions unsymmetric            = options_of(Iteration::cg, 1, 1);
     unsymmetric.multigrid.post_smoothing = PostSmoothing::forward;
     const auto grid = distribute(Partition::holes, box, world);
@@ -256,6 +304,9 @@ main(int argc, char **argv)
   check_iterations<3>({{{8, 8, 8}}, h3, {{{{D, D}}, {{D, D}}, {{D, D}}}}}, 3);
   check_iterations<3>({{{12, 4, 6}}, h3, {{{{D, N}}, {{N, D}}, {{N, N}}}}}, 2);
   check_iterations<3>({{{6, 10, 4}}, h3, {{{{N, D}}, {{D, D}}, {{D, D}}}}}, 4);
+  check_reaction<2>(plane, 2, 30.);
+  check_reaction<2>({{{8, 12}}, h2, {{{{N, N}}, {{N, N}}}}}, 3, 0.01);
+  check_reaction<3>({{{4, 4, 6}}, h3, {{{{N, D}}, {{D, D}}, {{N, N}}}}}, 2, 5.);
   check_ends<2>(plane, 3);
   check_errors(plane);
   return check::result();

@@ -13,9 +13,8 @@ namespace tessera
 
 
     template <int dim>
-    CellOperator<dim>::CellOperator(
-      const ReferenceCell           &cell,
-      const std::array<double, dim> &stiffness_weights)
+    CellOperator<dim>::CellOperator(const ReferenceCell       &cell,
+                                    const ElementWeights<dim> &weights)
       : degree(cell.degree)
     {
       const int q = cell.n_nodes;
@@ -23,9 +22,9 @@ namespace tessera
                                   cell.inverse_eigenvectors.data() + q * q);
       for (int k = 0; k < power(q, dim); ++k)
         {
-          double lambda = 0.;
+          double lambda = weights.mass;
           for (int d = 0, rest = k; d < dim; ++d, rest /= q)
-            lambda += stiffness_weights[d] * cell.eigenvalues[rest % q];
+            lambda += weights.stiffness[d] * cell.eigenvalues[rest % q];
           eigenvalues.push_back(lambda);
         }
     }

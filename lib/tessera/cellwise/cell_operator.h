@@ -3,6 +3,7 @@
 #define tessera_cellwise_cell_operator_h
 
 #include <tessera/base/communication.h>
+#include <tessera/cellwise/element_weights.h>
 #include <tessera/cellwise/field.h>
 #include <tessera/cellwise/reference_cell.h>
 
@@ -14,7 +15,7 @@ namespace tessera
   namespace cellwise
   {
     /**
-     * The Laplacian of every cell, without assembly:
+     * The operator $-\Delta u + c\,u$ of every cell, without assembly:
      * $(A u)_K = A_K u_K$ with the matrices of ReferenceCell, evaluated in the
      * cell eigenbasis, $A_K = (S^{-T})^{\otimes} \Lambda_K (S^{-1})^{\otimes}$;
      * alone, and in one pass over memory with what an iteration does besides.
@@ -41,9 +42,9 @@ namespace tessera
     class CellOperator
     {
     public:
-      /** @param[in] stiffness_weights $s_d$, see CellGrid. */
-      CellOperator(const ReferenceCell           &cell,
-                   const std::array<double, dim> &stiffness_weights);
+      /** @param[in] weights Of $A_K$, see element_weights(). */
+      CellOperator(const ReferenceCell       &cell,
+                   const ElementWeights<dim> &weights);
 
       /** $dst = A\,src$. Local. */
       void

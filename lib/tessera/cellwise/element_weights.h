@@ -2,6 +2,8 @@
 #ifndef tessera_cellwise_element_weights_h
 #define tessera_cellwise_element_weights_h
 
+#include <tessera/cellwise/cell_grid.h>
+
 #include <array>
 
 namespace tessera
@@ -30,6 +32,17 @@ namespace tessera
       std::array<double, dim> stiffness; ///< $s_d$
       double                  mass;      ///< m
     };
+
+    /** Those of the cells of a grid; @p reaction is c. */
+    template <int dim>
+    ElementWeights<dim>
+    element_weights(const CellGrid<dim> &grid, const double reaction)
+    {
+      ElementWeights<dim> weights(grid.stiffness_weights(), reaction);
+      for (const double h : grid.description().cell_size)
+        weights.mass *= h;
+      return weights;
+    }
   } // namespace cellwise
 } // namespace tessera
 

@@ -54,11 +54,11 @@ namespace tessera
     {
       TESSERA_ASSERT(options.reaction >= 0., "the matrix is definite");
       // Weights are computed in units of the largest one of the finest level.
-      std::array<double, dim> s = finest.cells().stiffness_weights();
-      double                  m = options.reaction;
-      for (const double h : finest.description().cell_size)
-        m *= h;
-      unit_of_weights = std::max(m, *std::max_element(s.begin(), s.end()));
+      const cellwise::ElementWeights<dim> of_finest =
+        cellwise::element_weights(finest.cells(), options.reaction);
+      const std::array<double, dim> &s = of_finest.stiffness;
+      unit_of_weights =
+        std::max(of_finest.mass, *std::max_element(s.begin(), s.end()));
 
       const PatchMatrices patch_matrices(reference_cell);
       const auto grids = make_hierarchy(finest, options.min_cells_per_rank);
@@ -71,7 +71,8 @@ namespace tessera
           for (int d = 0; d < dim; ++d)
             stiffness[d] =
               std::ldexp(s[d] / unit_of_weights, n_halvings * (dim - 2));
-          const double mass = std::ldexp(m / unit_of_weights, n_halvings * dim);
+          const double mass =
+            std::ldexp(of_finest.mass / unit_of_weights, n_halvings * dim);
           levels.push_back(std::make_unique<Level<dim, Number>>(
             grids[l],
             reference_cell,

@@ -185,16 +185,24 @@ namespace tessera
       check(const cellwise::GridDescription<dim> &grid,
             const SolverOptions                  &options)
       {
-        bool any_dirichlet = false;
+        const double reaction = options.multigrid.reaction;
+        if (!(reaction >= 0. && std::isfinite(reaction)))
+          {
+            std::ostringstream text;
+            text << "The coefficient of the reaction term is " << reaction
+                 << "; it has to be a finite number from zero up.";
+            throw InputError(text.str());
+          }
+        bool is_definite = reaction > 0.;
         for (const auto &ends : grid.boundary)
           for (const BoundaryCondition condition : ends)
-            any_dirichlet =
-              any_dirichlet || condition == BoundaryCondition::dirichlet;
-        if (!any_dirichlet)
+            is_definite =
+              is_definite || condition == BoundaryCondition::dirichlet;
+        if (!is_definite)
           throw InputError(
             "All faces of the box have Neumann conditions, which "
             "leaves the solution undetermined up to a constant; "
-            "at least one must be Dirichlet.");
+            "at least one must be Dirichlet, unless there is a reaction term.");
         if (options.iteration == Iteration::cg &&
             options.multigrid.post_smoothing != PostSmoothing::reversed)
           throw InputError("Conjugate gradients need a symmetric cycle: choose "
@@ -215,7 +223,8 @@ namespace tessera
         : options(solver_options)
         , grid(distributed_grid)
         , cell(degree)
-        , A(cell, grid.cells().stiffness_weights())
+        , A(cell,
+            cellwise::element_weights(grid.cells(), options.multigrid.reaction))
         , summation(grid.cells(), degree)
         , dirichlet(grid.cells(), degree)
         , ghosts(grid.ghosts(), cellwise::power(degree + 1, dim))

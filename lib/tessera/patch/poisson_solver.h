@@ -14,8 +14,9 @@ namespace tessera
   namespace patch
   {
     /**
-     * Solve $-\Delta u = f$ on a box grid with continuous elements of degree
-     * p: an iteration in double around a multigrid cycle in float or double.
+     * Solve $-\Delta u + c\,u = f$ on a box grid with continuous elements of
+     * degree p (c: MultigridOptions::reaction, by default zero): an iteration
+     * in double around a multigrid cycle in float or double.
      *
      * Stationary: $u \leftarrow u + C r$, $r = b - A u$, formed cell by
      * cell; r is rebalanced, zeroed at Dirichlet nodes, and rounded. Stops when
@@ -50,8 +51,8 @@ namespace tessera
 
       /**
        * @throws InputError for a grid without interior vertices, without a
-       * Dirichlet face, with a coarsest level that is too large; for options
-       * that do not go together. On all ranks. Collective.
+       * Dirichlet face or a reaction term, with a coarsest level that is too
+       * large; for options that do not go together. On all ranks. Collective.
        */
       PoissonSolver(const cellwise::DistributedGrid<dim> &grid,
                     int                                   degree,
