@@ -63,8 +63,8 @@ def print_sweeps(sweeps, machine):
 def print_solvers(patch, peers, machines):
     """Ours and the peer's side by side, with the true error of each."""
     copy = {m["mpi_ranks"]: rates_of(m["gigabytes_per_second"])["copy"] for m in machines}
-    print("\nPoisson, degree 3, product of sines, to 1e-9 (patch multigrid: of the monitor; the peer: of the residual "
-          "norm).")
+    print("\nPoisson, degree 3, product of sines, to 1e-9 (patch, ...: of the monitor; others: of the residual norm).\n"
+          "patch, ...: the solver of patch multigrid; deal.II CG with patch: its cycle as a preconditioner of deal.II.")
     if peers:
         bits = peers[0]["vector_bits"]
         print(f"Peer: {peers[0]['peer']}, conjugate gradients with matrix-free multigrid, Chebyshev smoothing, float "
@@ -89,6 +89,8 @@ def print_solvers(patch, peers, machines):
         for record in peers:
             if record["n_cells_per_direction"] == cells:
                 print_row(record, record, "peer", record["iterations"], "-")
+                preconditioned = record["with_patch_multigrid"]
+                print_row(record, preconditioned, "deal.II CG with patch", preconditioned["iterations"], "-")
         for record in patch:
             if record["n_cells_per_direction"] == cells:
                 for solver in record["solvers"]:

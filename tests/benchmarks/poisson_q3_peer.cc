@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Throughput of the comparison solver of poisson_q3: conjugate gradients with
-// deal.II's matrix-free multigrid, float levels, on the product of sines with
-// elements of degree 3. Run under mpirun for several ranks.
+// Throughput of deal.II's conjugate gradients and operator on the product of
+// sines with elements of degree 3: with deal.II's matrix-free multigrid, the
+// comparison solver of poisson_q3, and with patch multigrid as preconditioner.
+// Float levels. Run under mpirun for several ranks.
 #include <tessera/base/communication_mpi.h>
 #include <tessera/base/exceptions.h>
 #include <tessera/base/memory.h>
 #include <tessera/base/progress.h>
 #include <tessera/base/version.h>
+#include <tessera/dealii/precondition_patch_multigrid.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/vectorization.h>
@@ -30,7 +32,8 @@ namespace
     "Usage: poisson_q3_peer [--refinements L] [--repeats N] [--json FILE]\n"
     "\n"
     "Solve on a cube of 2^L cells a direction (default 5) to a relative "
-    "residual\nof 1e-9, N times (default 5), and print the median.\n";
+    "residual\nof 1e-9, N times (default 5), with deal.II's multigrid and with "
+    "patch multigrid\nas preconditioner, and print the medians.\n";
 
   struct Settings
   {
@@ -39,93 +42,167 @@ namespace
     std::string        json;
   };
 
+  struct Result
+  {
+    unsigned int          n_iterations;
+    double                L2_error;
+    double                setup_seconds;
+    benchmark::Statistics seconds;
+  };
+
+  /** A discrete problem, and how long it takes to solve it. */
+  class Comparison
+  {
+  public:
+    Comparison(const Settings &program_settings, const Communicator &ranks)
+      : settings(program_settings)
+      , communicator(ranks)
+      , parameters(make_parameters(settings))
+      , problem(parameters)
+      , progress(communicator)
+      , discretization(parameters,
+                       mpi_communicator(communicator),
+                       communicator,
+                       progress)
+    {
+      discretization.reinit(problem);
+      discretization.assemble(problem, rhs, lift);
+      solution.reinit(rhs);
+    }
+
+    /** @param[in] initialize Sets up the preconditioner. */
+    template <typename Preconditioner, typename Initialize>
+    Result
+    measure(Preconditioner &M, const Initialize &initialize)
+    {
+      communicator.barrier();
+      const double setup_start = benchmark::wall_clock();
+      initialize();
+      const double setup_seconds =
+        communicator.max(benchmark::wall_clock() - setup_start);
+
+      SolverResult        result;
+      std::vector<double> seconds = benchmark::measure(
+        settings.repeats,
+        [&] { communicator.barrier(); },
+        [&] {
+          result =
+            solve(discretization.get_operator(), M, solution, rhs, parameters);
+        });
+      communicator.max(seconds.data(), seconds.size());
+      if (!result.converged)
+        throw SolverBreakdown("The solver did not converge; its time means "
+                              "nothing.");
+
+      solution += lift;
+      solution.update_ghost_values();
+      const double error = discretization.compute_errors(problem, solution).L2;
+      solution.zero_out_ghost_values();
+      return {result.n_iterations,
+              error,
+              setup_seconds,
+              benchmark::statistics(seconds)};
+    }
+
+    const Settings       settings;
+    const Communicator   communicator;
+    const Parameters     parameters;
+    const ProblemData<3> problem;
+    Progress             progress;
+    Discretization<3>    discretization;
+
+  private:
+    static Parameters
+    make_parameters(const Settings &settings)
+    {
+      Parameters parameters;
+      parameters.lower_corner  = {0., 0., 0.};
+      parameters.upper_corner  = {1., 1., 1.};
+      parameters.coarse_cells  = {1, 1, 1};
+      parameters.n_refinements = settings.n_refinements;
+      return parameters;
+    }
+
+    typename Discretization<3>::VectorType rhs, lift, solution;
+  };
+
+  void
+  print(const std::string &name,
+        const Result      &result,
+        const double       n_dofs,
+        const unsigned int n_ranks)
+  {
+    const double rate = n_dofs / result.seconds.median * 1e-6;
+    std::cout << "  " << name << ": " << result.n_iterations
+              << " iterations to 1e-9, L2 error " << result.L2_error << ", "
+              << result.seconds.median << " s (" << result.seconds.min << " to "
+              << result.seconds.max << "), " << rate << " MDoF/s, "
+              << rate / n_ranks << " a rank; set-up " << result.setup_seconds
+              << " s\n";
+  }
+
   void
   run(const Settings &settings, const Communicator &communicator)
   {
-    Parameters parameters;
-    parameters.lower_corner  = {0., 0., 0.};
-    parameters.upper_corner  = {1., 1., 1.};
-    parameters.coarse_cells  = {1, 1, 1};
-    parameters.n_refinements = settings.n_refinements;
+    Comparison  comparison(settings, communicator);
+    const auto &dof_handler = comparison.discretization.get_dof_handler();
+    const auto &mapping     = comparison.discretization.get_mapping();
 
-    const ProblemData<3> problem(parameters);
-    Progress             progress(communicator);
-    Discretization<3>    discretization(parameters,
-                                     mpi_communicator(communicator),
-                                     communicator,
-                                     progress);
-    discretization.reinit(problem);
-    typename Discretization<3>::VectorType rhs, lift, solution;
-    discretization.assemble(problem, rhs, lift);
-    solution.reinit(rhs);
-
-    const double                 setup_start = benchmark::wall_clock();
-    ChebyshevMultigrid<3, float> multigrid;
-    multigrid.initialize(discretization.get_mapping(),
-                         discretization.get_dof_handler(),
-                         {problem.dirichlet_ids()});
-    const double setup_seconds =
-      communicator.max(benchmark::wall_clock() - setup_start);
-
-    SolverResult        result;
-    std::vector<double> seconds = benchmark::measure(
-      settings.repeats,
-      [&] { communicator.barrier(); },
-      [&] {
-        result = solve(
-          discretization.get_operator(), multigrid, solution, rhs, parameters);
-      });
-    communicator.max(seconds.data(), seconds.size());
-    if (!result.converged)
-      throw SolverBreakdown("The solver did not converge; its time means "
-                            "nothing.");
-
-    solution += lift;
-    solution.update_ghost_values();
-    const ErrorNorms errors = discretization.compute_errors(problem, solution);
-
-    const auto   n_dofs = discretization.get_dof_handler().n_dofs();
-    const auto   time   = benchmark::statistics(seconds);
-    const double memory =
+    ChebyshevMultigrid<3, float> peer;
+    const Result                 of_peer = comparison.measure(peer, [&] {
+      peer.initialize(mapping,
+                      dof_handler,
+                      {comparison.problem.dirichlet_ids()});
+    });
+    const auto                   n_dofs  = dof_handler.n_dofs();
+    const double                 memory =
       double(communicator.sum(peak_resident_bytes())) / n_dofs;
+
+    dealii_adapters::PreconditionPatchMultigrid<3> patch;
+    const Result of_patch = comparison.measure(patch, [&] {
+      dealii_adapters::PreconditionPatchMultigrid<3>::AdditionalData data;
+      data.dirichlet_ids = comparison.problem.dirichlet_ids();
+      patch.initialize(mapping, dof_handler, data);
+    });
     if (communicator.rank() != 0)
       return;
 
     constexpr unsigned int vector_bits =
       dealii::VectorizedArray<double>::size() * 64;
-    std::cout << std::setprecision(4) << "deal.II " << DEAL_II_PACKAGE_VERSION
-              << ", " << vector_bits << "-bit vectors (a scalar is 64), "
-              << communicator.n_ranks() << " rank"
-              << (communicator.n_ranks() == 1 ? "" : "s") << ", "
+    std::cout << std::setprecision(4) << "Conjugate gradients of deal.II "
+              << DEAL_II_PACKAGE_VERSION << ", " << vector_bits
+              << "-bit vectors (a scalar is 64), " << communicator.n_ranks()
+              << " rank" << (communicator.n_ranks() == 1 ? "" : "s") << ", "
               << (1u << settings.n_refinements) << "^3 cells, " << n_dofs
-              << " degrees of freedom\n  " << result.n_iterations
-              << " iterations to 1e-9, L2 error " << errors.L2 << ", "
-              << time.median << " s (" << time.min << " to " << time.max
-              << "), " << n_dofs / time.median * 1e-6 << " MDoF/s, "
-              << n_dofs / time.median * 1e-6 / communicator.n_ranks()
-              << " a rank; set-up " << setup_seconds << " s; " << memory
+              << " degrees of freedom, peak memory of the first " << memory
               << " bytes a degree of freedom\n";
+    print("deal.II's multigrid", of_peer, n_dofs, communicator.n_ranks());
+    print("patch multigrid", of_patch, n_dofs, communicator.n_ranks());
 
-    if (!settings.json.empty())
-      {
-        benchmark::write_json(settings.json,
-                              {{"benchmark", "poisson_q3_peer"},
-                               {"peer", "deal.II " DEAL_II_PACKAGE_VERSION},
-                               {"git_revision", git_revision()},
-                               {"vector_bits", vector_bits},
-                               {"mpi_ranks", communicator.n_ranks()},
-                               {"n_cells_per_direction",
-                                1u << settings.n_refinements},
-                               {"n_dofs", n_dofs},
-                               {"iterations", result.n_iterations},
-                               {"tolerance", parameters.tolerance},
-                               {"L2_error", errors.L2},
-                               {"n_repeats", settings.repeats.n_repeats},
-                               {"solve_seconds", benchmark::to_json(time)},
-                               {"setup_seconds", setup_seconds},
-                               {"dofs_per_second", n_dofs / time.median},
-                               {"peak_memory_bytes_per_dof", memory}});
-      }
+    if (settings.json.empty())
+      return;
+    const auto to_json = [&](const Result &result) {
+      return nlohmann::ordered_json(
+        {{"iterations", result.n_iterations},
+         {"L2_error", result.L2_error},
+         {"solve_seconds", benchmark::to_json(result.seconds)},
+         {"setup_seconds", result.setup_seconds},
+         {"dofs_per_second", n_dofs / result.seconds.median}});
+    };
+    nlohmann::ordered_json record = {
+      {"benchmark", "poisson_q3_peer"},
+      {"peer", "deal.II " DEAL_II_PACKAGE_VERSION},
+      {"git_revision", git_revision()},
+      {"vector_bits", vector_bits},
+      {"mpi_ranks", communicator.n_ranks()},
+      {"n_cells_per_direction", 1u << settings.n_refinements},
+      {"n_dofs", n_dofs},
+      {"tolerance", comparison.parameters.tolerance},
+      {"n_repeats", settings.repeats.n_repeats},
+      {"peak_memory_bytes_per_dof", memory}};
+    record.update(to_json(of_peer));
+    record["with_patch_multigrid"] = to_json(of_patch);
+    benchmark::write_json(settings.json, record);
   }
 } // namespace
 
