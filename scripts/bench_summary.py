@@ -60,6 +60,21 @@ def print_sweeps(sweeps, machine):
               f"{time / max(issue, copying):>6.2f}")
 
 
+def print_passes(passes, machine):
+    """Passes over fields against the same two bounds."""
+    copy = rates_of(machine["gigabytes_per_second"])["copy"]
+    flops = rates_of(machine["gigaflops"])
+    issued_a_nanosecond = flops["FMA float"] / (2 * passes["simd_bits"] / 32)
+    print(f"\nPasses of an iteration besides the sweeps, {passes['n_cells_per_direction']}^3 cells of degree 3, 1 rank, "
+          f"nanoseconds a cell:\n")
+    print(f"{'pass':<20} {'ns':>8} {'issue':>8} {'copy':>8} {'ratio':>6}")
+    for r in passes["results"]:
+        issue = r["instructions_per_cell"] / issued_a_nanosecond
+        copying = r["bytes_per_cell"] / copy
+        time = r["nanoseconds_per_cell"]["median"]
+        print(f"{r['pass']:<20} {time:>8.1f} {issue:>8.1f} {copying:>8.1f} {time / max(issue, copying):>6.2f}")
+
+
 def print_solvers(patch, peers, machines):
     """Ours and the peer's side by side, with the true error of each."""
     copy = {m["mpi_ranks"]: rates_of(m["gigabytes_per_second"])["copy"] for m in machines}
@@ -112,6 +127,7 @@ def main():
     directory = pathlib.Path(sys.argv[1])
     machines = load(directory, "machine-*.json")
     sweeps = load(directory, "patch_sweep.json")
+    passes = load(directory, "patch_passes.json")
     patch = load(directory, "poisson_q3_patch-*.json")
     peers = load(directory, "poisson_q3_peer-*.json")
 
@@ -119,11 +135,14 @@ def main():
     print_machines(machines)
     for record in sweeps:
         print_sweeps(record, machines[0])
+    for record in passes:
+        print_passes(record, machines[0])
     if patch or peers:
         print_solvers(patch, peers, machines)
 
     result = directory / "bench.json"
     result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
+                                  "patch_passes": passes,
                                   "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
     print(f"\nAll figures are in {result}")
 
