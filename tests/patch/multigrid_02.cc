@@ -5,11 +5,10 @@
 #include <tessera/base/communication_session.h>
 #include <tessera/patch/multigrid.h>
 
-#include <cmath>
 #include <cstring>
 #include <limits>
-#include <random>
 
+#include "../cellwise/keyed_values.h"
 #include "../cellwise/partitions.h"
 #include "check.h"
 
@@ -28,15 +27,6 @@ namespace
 {
   constexpr auto D = BoundaryCondition::dirichlet;
   constexpr auto N = BoundaryCondition::neumann;
-
-  /** A value that depends on the cell and node only. */
-  double
-  random_value(const std::uint64_t key, const int node)
-  {
-    std::mt19937 generator((unsigned int)(key * 4099 + node));
-    generator.discard(1);
-    return generator() * std::ldexp(1., -31) - 1.;
-  }
 
   template <int dim>
   DualField<double>

@@ -13,6 +13,7 @@
 #include <limits>
 #include <string>
 
+#include "../cellwise/keyed_values.h"
 #include "../cellwise/partitions.h"
 #include "check.h"
 
@@ -33,18 +34,6 @@ namespace
   constexpr auto   D   = BoundaryCondition::dirichlet;
   constexpr auto   N   = BoundaryCondition::neumann;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-  /** The same number for the same arguments, in [-1, 1): splitmix64 (S. Vigna).
-   */
-  double
-  random_value(const std::uint64_t key, const int node)
-  {
-    std::uint64_t x = (key * 4099 + node + 1) * 0x9e3779b97f4a7c15u;
-    x               = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x               = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-    return std::ldexp(double(x >> 11), -52) - 1.;
-  }
 
   /** Right-hand side and start iterate, with NaN in ghost cells. */
   template <int dim>
