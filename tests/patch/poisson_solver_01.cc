@@ -8,7 +8,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "../cellwise/partitions.h"
 #include "check.h"
@@ -208,6 +210,34 @@ namespace
       }
   }
 
+  /** Ghosts that share no vertex with an owned cell are up to date on return,
+   * too. */
+  void
+  check_additional_ghosts(const GridDescription<2> &box, const int degree)
+  {
+    const Communicator         world = Communicator::world();
+    const DistributedGrid<2>   whole(box);
+    std::vector<std::uint64_t> all(whole.cells().n_global());
+    std::iota(all.begin(), all.end(), std::uint64_t(0));
+    const DistributedGrid<2> grid(
+      world,
+      box,
+      keys_of_rank<2>(Partition::curve, box, world.rank(), world.n_ranks()),
+      all);
+    CHECK_EQUAL(grid.cells().n_local(), whole.cells().n_local());
+    for (const Iteration iteration : {Iteration::stationary, Iteration::cg})
+      {
+        const SolverOptions options = options_of(iteration, 1, 1);
+        PoissonSolver<2>    alone(whole, degree, options);
+        PoissonSolver<2>    together(grid, degree, options);
+        Problem<2>          expected(whole.cells(), degree);
+        Problem<2>          problem(grid.cells(), degree);
+        alone.solve(expected.u, expected.b);
+        together.solve(problem.u, problem.b);
+        compare(grid.cells(), problem.u, whole.cells(), expected.u);
+      }
+  }
+
   /** Whatever is wrong on one rank is an error on all. */
   void
   check_errors(const GridDescription<2> &box)
@@ -257,6 +287,7 @@ main(int argc, char **argv)
   check_iterations<3>({{{12, 4, 6}}, h3, {{{{D, N}}, {{N, D}}, {{N, N}}}}}, 2);
   check_iterations<3>({{{6, 10, 4}}, h3, {{{{N, D}}, {{D, D}}, {{D, D}}}}}, 4);
   check_ends<2>(plane, 3);
+  check_additional_ghosts(plane, 2);
   check_errors(plane);
   return check::result();
 }
