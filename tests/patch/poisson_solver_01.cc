@@ -126,7 +126,8 @@ namespace
   void
   check_solver(const GridDescription<dim> &box,
                const int                   degree,
-               const SolverOptions        &options)
+               const SolverOptions        &options,
+               const Communicator         &communicator = Communicator::world())
   {
     const DistributedGrid<dim> whole(box);
     PoissonSolver<dim>         alone(whole, degree, options);
@@ -139,7 +140,7 @@ namespace
 
     for (const Partition partition : all_partitions)
       {
-        const auto grid = distribute(partition, box, Communicator::world());
+        const auto         grid = distribute(partition, box, communicator);
         PoissonSolver<dim> together(grid, degree, options);
         CHECK_EQUAL(together.n_levels(), alone.n_levels());
 
@@ -238,6 +239,19 @@ namespace
       }
   }
 
+  /** Two groups of ranks solve problems of their own at the same time; in each
+   * the order of the ranks is reversed. */
+  void
+  check_groups(const GridDescription<2> &box, const GridDescription<2> &other)
+  {
+    const Communicator world = Communicator::world();
+    const unsigned int group = world.rank() % 2;
+    check_solver(group == 0 ? box : other,
+                 2,
+                 options_of(Iteration::cg, 1, 1),
+                 world.split(group, -int(world.rank())));
+  }
+
   /** Whatever is wrong on one rank is an error on all. */
   void
   check_errors(const GridDescription<2> &box)
@@ -280,13 +294,15 @@ main(int argc, char **argv)
   const std::array<double, 2> h2 = {{0.5, 0.4}};
   const std::array<double, 3> h3 = {{0.5, 0.4, 0.6}};
   const GridDescription<2>    plane{{{16, 12}}, h2, {{{{D, D}}, {{D, D}}}}};
+  const GridDescription<2>    strip{{{24, 8}}, h2, {{{{N, D}}, {{D, N}}}}};
   check_iterations<2>(plane, 2);
-  check_iterations<2>({{{24, 8}}, h2, {{{{N, D}}, {{D, N}}}}}, 1);
+  check_iterations<2>(strip, 1);
   check_iterations<2>({{{10, 14}}, h2, {{{{D, D}}, {{N, N}}}}}, 5);
   check_iterations<3>({{{8, 8, 8}}, h3, {{{{D, D}}, {{D, D}}, {{D, D}}}}}, 3);
   check_iterations<3>({{{12, 4, 6}}, h3, {{{{D, N}}, {{N, D}}, {{N, N}}}}}, 2);
   check_iterations<3>({{{6, 10, 4}}, h3, {{{{N, D}}, {{D, D}}, {{D, D}}}}}, 4);
   check_ends<2>(plane, 3);
+  check_groups(plane, strip);
   check_additional_ghosts(plane, 2);
   check_errors(plane);
   return check::result();
