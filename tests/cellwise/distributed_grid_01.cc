@@ -84,6 +84,25 @@ namespace
       CHECK_THROWS(InputError, KeyDirectory(world, n_keys, too_much));
     CHECK(twice.find("Cell " + std::to_string(n_keys - 1)) !=
           std::string::npos);
+
+    // Keys that do not exist, just behind the last and far from there, named
+    // by one rank, and asked for by one.
+    for (const std::uint64_t key : {n_keys, ~std::uint64_t(0)})
+      {
+        std::vector<std::uint64_t> wrong = mine, wanted;
+        if (world.rank() + 1 == n_ranks)
+          {
+            wrong.push_back(key);
+            wanted.push_back(key);
+          }
+        const std::string named =
+          CHECK_THROWS(InputError, KeyDirectory(world, n_keys, wrong));
+        CHECK(named.find("cell " + std::to_string(key)) != std::string::npos);
+        const std::string sought =
+          CHECK_THROWS(InputError, directory.find(wanted));
+        CHECK(sought.find("Cell " + std::to_string(key) + " belongs to no") !=
+              std::string::npos);
+      }
   }
 
   template <int dim>

@@ -135,7 +135,7 @@ namespace
   void
   check_hierarchy(const GridDescription<dim> &box, const Partition partition)
   {
-    for (const unsigned int min_cells : {1u, 10u, 64u, 100000u})
+    for (const unsigned int min_cells : {1u, 10u, 30u, 64u, 100000u})
       {
         const auto finest = distribute(partition, box, Communicator::world());
         const auto grids  = make_hierarchy(finest, min_cells);

@@ -11,7 +11,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "../cellwise/keyed_values.h"
 #include "../cellwise/partitions.h"
@@ -116,7 +118,8 @@ namespace
   void
   check_solver(const GridDescription<dim> &box,
                const int                   degree,
-               const SolverOptions        &options)
+               const SolverOptions        &options,
+               const Communicator         &communicator = Communicator::world())
   {
     const DistributedGrid<dim> whole(box);
     PoissonSolver<dim>         alone(whole, degree, options);
@@ -129,7 +132,7 @@ namespace
 
     for (const Partition partition : all_partitions)
       {
-        const auto grid = distribute(partition, box, Communicator::world());
+        const auto         grid = distribute(partition, box, communicator);
         PoissonSolver<dim> together(grid, degree, options);
         CHECK_EQUAL(together.n_levels(), alone.n_levels());
 
@@ -242,6 +245,47 @@ namespace
       }
   }
 
+  /** Ghosts that share no vertex with an owned cell are up to date on return,
+   * too. */
+  void
+  check_additional_ghosts(const GridDescription<2> &box, const int degree)
+  {
+    const Communicator         world = Communicator::world();
+    const DistributedGrid<2>   whole(box);
+    std::vector<std::uint64_t> all(whole.cells().n_global());
+    std::iota(all.begin(), all.end(), std::uint64_t(0));
+    const DistributedGrid<2> grid(
+      world,
+      box,
+      keys_of_rank<2>(Partition::curve, box, world.rank(), world.n_ranks()),
+      all);
+    CHECK_EQUAL(grid.cells().n_local(), whole.cells().n_local());
+    for (const Iteration iteration : {Iteration::stationary, Iteration::cg})
+      {
+        const SolverOptions options = options_of(iteration, 1, 1);
+        PoissonSolver<2>    alone(whole, degree, options);
+        PoissonSolver<2>    together(grid, degree, options);
+        Problem<2>          expected(whole.cells(), degree);
+        Problem<2>          problem(grid.cells(), degree);
+        alone.solve(expected.u, expected.b);
+        together.solve(problem.u, problem.b);
+        compare(grid.cells(), problem.u, whole.cells(), expected.u);
+      }
+  }
+
+  /** Two groups of ranks solve problems of their own at the same time; in each
+   * the order of the ranks is reversed. */
+  void
+  check_groups(const GridDescription<2> &box, const GridDescription<2> &other)
+  {
+    const Communicator world = Communicator::world();
+    const unsigned int group = world.rank() % 2;
+    check_solver(group == 0 ? box : other,
+                 2,
+                 options_of(Iteration::cg, 1, 1),
+                 world.split(group, -int(world.rank())));
+  }
+
   /** Whatever is wrong on one rank is an error on all. */
   void
   check_errors(const GridDescription<2> &box)
@@ -287,8 +331,9 @@ main(int argc, char **argv)
   const std::array<double, 2> h2 = {{0.5, 0.4}};
   const std::array<double, 3> h3 = {{0.5, 0.4, 0.6}};
   const GridDescription<2>    plane{{{16, 12}}, h2, {{{{D, D}}, {{D, D}}}}};
+  const GridDescription<2>    strip{{{24, 8}}, h2, {{{{N, D}}, {{D, N}}}}};
   check_iterations<2>(plane, 2);
-  check_iterations<2>({{{24, 8}}, h2, {{{{N, D}}, {{D, N}}}}}, 1);
+  check_iterations<2>(strip, 1);
   check_iterations<2>({{{10, 14}}, h2, {{{{D, D}}, {{N, N}}}}}, 5);
   check_iterations<3>({{{8, 8, 8}}, h3, {{{{D, D}}, {{D, D}}, {{D, D}}}}}, 3);
   check_iterations<3>({{{12, 4, 6}}, h3, {{{{D, N}}, {{N, D}}, {{N, N}}}}}, 2);
@@ -297,6 +342,8 @@ main(int argc, char **argv)
   check_reaction<2>({{{8, 12}}, h2, {{{{N, N}}, {{N, N}}}}}, 3, 0.01);
   check_reaction<3>({{{4, 4, 6}}, h3, {{{{N, D}}, {{D, D}}, {{N, N}}}}}, 2, 5.);
   check_ends<2>(plane, 3);
+  check_groups(plane, strip);
+  check_additional_ghosts(plane, 2);
   check_errors(plane);
   return check::result();
 }

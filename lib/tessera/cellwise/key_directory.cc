@@ -74,13 +74,21 @@ namespace tessera
         std::uint64_t key;
         unsigned int  index;
       };
+      const auto outside =
+        std::find_if(keys.begin(), keys.end(), [&](const std::uint64_t key) {
+          return key >= n_keys;
+        });
+      communicator.throw_collectively(
+        outside == keys.end() ?
+          std::string() :
+          "Rank " + std::to_string(communicator.rank()) + " names cell " +
+            std::to_string(*outside) + "; there are only " +
+            std::to_string(n_keys) + ", counted from 0.");
+
       std::vector<Message<Announcement>> announcements;
       for (const std::size_t i : ascending_order(keys))
-        {
-          TESSERA_ASSERT(keys[i] < n_keys, "there is no such key");
-          message_for(announcements, rank_of(keys[i]))
-            .push_back({keys[i], indices[i]});
-        }
+        message_for(announcements, rank_of(keys[i]))
+          .push_back({keys[i], indices[i]});
       for (const Message<Announcement> &message :
            sparse_exchange(communicator, announcements))
         for (const Announcement &a : message.data)
@@ -108,7 +116,9 @@ namespace tessera
     unsigned int
     KeyDirectory::rank_of(const std::uint64_t key) const
     {
-      return static_cast<unsigned int>(key / range);
+      // Keys that do not exist may be asked for, too.
+      return static_cast<unsigned int>(
+        std::min<std::uint64_t>(key / range, communicator.n_ranks() - 1));
     }
 
 

@@ -26,7 +26,8 @@ namespace tessera
        *
        * @param[in] n_keys Keys are in [0, n_keys).
        * @param[in] keys Of this rank; that at position i has index i.
-       * @throws InputError on all ranks if two ranks, or one twice, name a key.
+       * @throws InputError on all ranks if two ranks, or one twice, name a key,
+       * or if a key is out of range.
        */
       KeyDirectory(const Communicator               &communicator,
                    std::uint64_t                     n_keys,

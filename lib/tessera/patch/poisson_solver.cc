@@ -246,9 +246,13 @@ namespace tessera
       {
         update_ghosts(u);
         update_ghosts(b);
-        return options.iteration == Iteration::cg ?
-                 iterate_cg(u, b, report) :
-                 iterate_stationary(u, b, report);
+        const SolverStatistics statistics = options.iteration == Iteration::cg ?
+                                              iterate_cg(u, b, report) :
+                                              iterate_stationary(u, b, report);
+        // Iterations keep those around the owned cells up to date. The grid may
+        // have others.
+        update_ghosts(u);
+        return statistics;
       }
 
       const SolverOptions                  options;
