@@ -162,5 +162,8 @@ main()
   check_degree_3();
   for (int p = min_degree; p <= max_degree; ++p)
     check_identities(p);
+  CHECK_THROWS(InputError, ReferenceCell(0));
+  const std::string message = CHECK_THROWS(InputError, ReferenceCell(8));
+  CHECK(message.find("degree 8") != std::string::npos);
   return check::result();
 }

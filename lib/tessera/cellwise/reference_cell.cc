@@ -4,6 +4,7 @@
 #include <tessera/cellwise/reference_cell.h>
 
 #include <cmath>
+#include <string>
 #include <utility>
 
 namespace tessera
@@ -105,8 +106,11 @@ namespace tessera
       : degree(p)
       , n_nodes(p + 1)
     {
-      TESSERA_ASSERT(min_degree <= p && p <= max_degree,
-                     "this degree is not supported");
+      if (p < min_degree || p > max_degree)
+        throw InputError("Elements of degree " + std::to_string(p) +
+                         " on cell-wise fields: degrees " +
+                         std::to_string(min_degree) + " to " +
+                         std::to_string(max_degree) + " are supported.");
       const std::size_t           q = n_nodes;
       const std::vector<Extended> x = lobatto_nodes(p);
       nodes.assign(x.begin(), x.end());

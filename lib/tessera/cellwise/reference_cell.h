@@ -37,7 +37,8 @@ namespace tessera
      */
     struct ReferenceCell
     {
-      /** @param[in] degree min_degree to max_degree. */
+      /** @param[in] degree min_degree to max_degree.
+       * @throws InputError for other degrees. */
       explicit ReferenceCell(int degree);
 
       int degree;
