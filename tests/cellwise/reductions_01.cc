@@ -73,7 +73,7 @@ main(int argc, char **argv)
   CommunicationSession  session(argc, argv);
   const Communicator    communicator = Communicator::world();
   const CellIndex       n_cells      = 2500; // some runs of the sums
-  const CellOperator<2> A(ReferenceCell(2), {0.5, 2.});
+  const CellOperator<2> A(ReferenceCell(2), ElementWeights<2>({0.5, 2.}));
   const int             N = 9;
   // Fields of very different size in different cells.
   Fields all{test::random_field<Primal>(n_cells, N),
