@@ -152,7 +152,8 @@ namespace
       dealii::GridGenerator::hyper_cube(mixed, 0., 1., true);
       mixed.refine_global(2);
       check_refused(mixed, fe, "singular", {});
-      check_refused(mixed, fe, "singular", {17});
+      check_refused(mixed, fe, "has 17, which is", {17});
+      check_refused(mixed, fe, "has 99, which is", {0, 99});
       for (const auto &cell : mixed.cell_iterators_on_level(0))
         cell->face(0)->set_boundary_id(0);
       for (const auto &cell : mixed.active_cell_iterators())

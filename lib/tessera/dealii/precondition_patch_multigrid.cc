@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <set>
 #include <sstream>
 #include <string>
 #include <variant>
@@ -66,6 +68,28 @@ namespace tessera::dealii_adapters
       });
     }
 
+    /** Throw on all ranks if no face of the boundary has one of the ids. */
+    template <int dim>
+    void
+    check_ids(const Triangulation<dim>           &triangulation,
+              const std::set<types::boundary_id> &ids,
+              const Communicator                 &communicator)
+    {
+      std::set<types::boundary_id> present;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        if (cell->is_locally_owned())
+          for (const unsigned int face : cell->face_indices())
+            if (cell->face(face)->at_boundary())
+              present.insert(cell->face(face)->boundary_id());
+      for (const types::boundary_id id : ids)
+        if (communicator.max(std::uint32_t(present.count(id))) == 0)
+          throw InputError(
+            "AdditionalData::dirichlet_ids has " + std::to_string(id) +
+            ", which is the boundary id of no face of the mesh. Give the ids "
+            "of the faces with Dirichlet conditions, and none if there are no "
+            "such faces.");
+    }
+
     /** Throw unless the matrix is positive definite. */
     template <int dim>
     void
@@ -109,6 +133,9 @@ namespace tessera::dealii_adapters
       lagrange_element(dof_handler);
       const BoxMesh<dim> mesh(dof_handler.get_triangulation(),
                               data.dirichlet_ids);
+      check_ids(dof_handler.get_triangulation(),
+                data.dirichlet_ids,
+                communicator);
       check_definite(mesh.description(), data.reaction_coefficient);
       if (mapping != nullptr)
         check_mapping(*mapping, dof_handler, mesh, communicator);

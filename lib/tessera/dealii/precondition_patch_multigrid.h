@@ -104,12 +104,13 @@ namespace tessera::dealii_adapters
      *
      * @throws InputError (a std::exception) on all ranks, with a message that
      * says what was found and what to do, for elements other than FE_Q(p), 1
-     * <= p <= 7, and meshes other than those above (BoxMesh says which);
-     * less than two cells in a direction; a coarsest level that is too large
+     * <= p <= 7, and meshes other than those above (BoxMesh says which); less
+     * than two cells in a direction; a coarsest level that is too large
      * (numbers of cells that cannot be halved often enough); Dirichlet
-     * conditions on a part of a face; Neumann conditions on all of them without
-     * a reaction term; a reaction coefficient that is not a number from zero
-     * up. The object is not initialized then.
+     * conditions on a part of a face; an id that no face has; Neumann
+     * conditions on all of them without a reaction term; a reaction
+     * coefficient that is not a number from zero up. The object is not
+     * initialized then.
      */
     void
     initialize(const dealii::DoFHandler<dim> &dof_handler,
