@@ -9,24 +9,42 @@ namespace tessera
 {
   namespace cellwise
   {
+    namespace
+    {
+      /** @param[in] kernel Sums the products of each cell, see dot_blocked(). */
+      template <typename PrimalFieldType, typename Kernel>
+      double
+      pairing(const DualField<double> &r,
+              const PrimalFieldType   &z,
+              const CellIndex          n_cells,
+              const Communicator      &communicator,
+              const Kernel            &kernel)
+      {
+        TESSERA_ASSERT(internal::have_same_shape(r, z),
+                       "fields of a pairing have the same cells and nodes");
+        TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
+        return sum_over_cells(
+          n_cells,
+          n_cells,
+          communicator,
+          [&](const CellIndex first, const CellIndex n, double *sums) {
+            const std::size_t start = std::size_t(first) * r.n_nodes();
+            kernel(sums, r.data() + start, z.data() + start, n, r.n_nodes());
+          });
+      }
+    } // namespace
+
+
+
     double
     dot(const DualField<double>   &r,
         const PrimalField<double> &z,
         const CellIndex            n_cells,
         const Communicator        &communicator)
     {
-      TESSERA_ASSERT(internal::have_same_shape(r, z),
-                     "fields of a pairing have the same cells and nodes");
-      TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
-      return sum_over_cells(
-        n_cells,
-        n_cells,
-        communicator,
-        [&](const CellIndex first, const CellIndex n, double *sums) {
-          const std::size_t start = std::size_t(first) * r.n_nodes();
-          TESSERA_CALL_SIMD(dot_blocked(
-            sums, r.data() + start, z.data() + start, n, r.n_nodes()));
-        });
+      return pairing(r, z, n_cells, communicator, [](auto... arguments) {
+        TESSERA_CALL_SIMD(dot_blocked(arguments...));
+      });
     }
 
 
@@ -38,18 +56,9 @@ namespace tessera
         const CellIndex                                n_cells,
         const Communicator                            &communicator)
     {
-      TESSERA_ASSERT(internal::have_same_shape(r, z),
-                     "fields of a pairing have the same cells and nodes");
-      TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
-      return sum_over_cells(
-        n_cells,
-        n_cells,
-        communicator,
-        [&](const CellIndex first, const CellIndex n, double *sums) {
-          const std::size_t start = std::size_t(first) * r.n_nodes();
-          TESSERA_CALL_SIMD(dot_contiguous(
-            sums, r.data() + start, z.data() + start, n, r.n_nodes()));
-        });
+      return pairing(r, z, n_cells, communicator, [](auto... arguments) {
+        TESSERA_CALL_SIMD(dot_contiguous(arguments...));
+      });
     }
 
 

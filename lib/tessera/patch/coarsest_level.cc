@@ -62,7 +62,7 @@ namespace tessera
     {
       if (level.is_single_patch())
         {
-          level.set_zero();
+          level.u.set_zero();
           level.sweep(false, true);
         }
       else if (gathering)

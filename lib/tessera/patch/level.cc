@@ -118,15 +118,6 @@ namespace tessera
 
     template <int dim, typename Number>
     void
-    Level<dim, Number>::set_zero()
-    {
-      u.set_zero();
-    }
-
-
-
-    template <int dim, typename Number>
-    void
     Level<dim, Number>::update_ghosts_of_b()
     {
       ghosts.update(b);

@@ -73,10 +73,6 @@ namespace tessera
       void
       sweep(bool reversed, bool ghosts_are_current);
 
-      /** Set u = 0, in all cells. */
-      void
-      set_zero();
-
       /** Bring $\hat b$ up to date in the cells around the owned ones.
        * Collective among neighbours. */
       void

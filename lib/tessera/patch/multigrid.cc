@@ -145,7 +145,7 @@ namespace tessera
                                           const bool          adjoint) const
     {
       TimerScope timer("smoothing");
-      level.set_zero();
+      level.u.set_zero();
       level.sweep(adjoint && options.post_smoothing == PostSmoothing::forward,
                   true);
     }
