@@ -67,6 +67,8 @@ namespace tessera
      * - `permute<I...>(a)`: lane i receives lane I_i
      * - `shuffle<P>(a, b)`: lane i receives lane P::at(i) of the 2W lanes of
      * (a, b)
+     * - `pick(a, b, lanes)`: (one vector only) lane i receives lane lanes[i] of
+     *   the 2W lanes of (a, b); `lanes` of type M, vectors of the integer I
      * - `convert<U>(a)`: `Lanes<U, W>::V`, rounded to nearest
      * - `low(a)`, `high(a)`, `join(x, y)`: the halves, of type `Lanes<T,
      * W/2>::V`

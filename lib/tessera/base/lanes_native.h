@@ -278,6 +278,44 @@ namespace tessera
         return __builtin_shufflevector(a, a, Index...);
       }
 
+      static TESSERA_ALWAYS_INLINE V
+      pick(const V a, const V b, const M lanes)
+      {
+#if defined(__AVX512F__)
+        if constexpr (bytes == 64 && sizeof(T) == 4)
+          return (V)_mm512_permutex2var_ps((__m512)a, (__m512i)lanes, (__m512)b);
+        else if constexpr (bytes == 64)
+          return (V)_mm512_permutex2var_pd((__m512d)a,
+                                           (__m512i)lanes,
+                                           (__m512d)b);
+#endif
+#if defined(__AVX2__)
+        // One permutation of each, and the lanes of b where bit W is set.
+        if constexpr (bytes == 32 && sizeof(T) == 4)
+          return (V)_mm256_blendv_ps(
+            _mm256_permutevar8x32_ps((__m256)a, (__m256i)lanes),
+            _mm256_permutevar8x32_ps((__m256)b, (__m256i)lanes),
+            (__m256)_mm256_slli_epi32((__m256i)lanes, 28));
+        else if constexpr (bytes == 32)
+          {
+            const __m256i low   = _mm256_slli_epi64((__m256i)lanes, 1);
+            const __m256i pairs = _mm256_or_si256(
+              low,
+              _mm256_slli_epi64(_mm256_or_si256(low, _mm256_set1_epi64x(1)),
+                                32));
+            return (V)_mm256_blendv_pd(
+              (__m256d)_mm256_permutevar8x32_ps((__m256)a, pairs),
+              (__m256d)_mm256_permutevar8x32_ps((__m256)b, pairs),
+              (__m256d)_mm256_slli_epi64((__m256i)lanes, 61));
+          }
+#endif
+        V c{};
+        TESSERA_UNROLL
+        for (int i = 0; i < W; ++i)
+          c[i] = (lanes[i] & W) ? b[lanes[i] % W] : a[lanes[i] % W];
+        return c;
+      }
+
       template <int X>
       static TESSERA_ALWAYS_INLINE V
       xor_lane(const V a)

@@ -3,6 +3,8 @@
 #include <tessera/base/exceptions.h>
 #include <tessera/patch/patch_matrices.h>
 
+#include <cmath>
+
 namespace tessera
 {
   namespace patch
@@ -53,6 +55,17 @@ namespace tessera
           for (std::size_t a = 0; a < 2; ++a)
             modal[a][b] = nodal[a][b] * restricted;
         }
+
+      // Odd modes vanish at the vertex, so that they are modes of each cell
+      // with a parity about its middle: what that makes zero is exactly so.
+      for (std::size_t mode = 0; mode < p; ++mode)
+        for (std::size_t j = 0; j < q; ++j)
+          if ((mode + j) % 2 != 0)
+            {
+              double &entry = modal[1][1](mode, j);
+              TESSERA_ASSERT(std::abs(entry) < 1e-10, "the parity of a mode");
+              entry = 0.;
+            }
     }
   } // namespace patch
 } // namespace tessera

@@ -5,29 +5,14 @@
 #include <tessera/base/macros.h>
 #include <tessera/cellwise/degree.h>
 #include <tessera/cellwise/tensor_transforms.h>
+#include <tessera/patch/cell_pairs.h>
 #include <tessera/patch/patch_nodes.h>
+#include <tessera/patch/patch_slabs.h>
 
 namespace tessera
 {
   namespace patch
   {
-    /**
-     * Tables of the patch update that do not depend on the lane, in the
-     * precision of the level; q = degree + 1, matrices row-major. See
-     * add_patch_tables().
-     */
-    template <typename T>
-    struct PatchTables
-    {
-      const T *inverse_eigenvectors; ///< $S^{-1}$, q x q
-      const T *cell_eigenvalues;     ///< $\Lambda_K$, q^dim
-      const T *forward[2];           ///< $B_{00}$, $B_{11}$, degree x q
-      const T *backward[2];          ///< $F_{00}^T$, $F_{11}^T$, degree^2
-
-      /** $1/\sum_d s_d \tilde\mu$, [mode, degree^dim][lane, 2^dim]. */
-      const T *inverse_eigenvalues;
-    };
-
     /**
      * The residual of each cell in its eigenbasis, one cell a lane:
      * $r = \hat b - \Lambda_K (S^{-1})^{\otimes} u$, b and r modes, u nodes.
@@ -101,12 +86,10 @@ namespace tessera
         : S_inverse(t.inverse_eigenvectors)
         , cell_eigenvalues(t.cell_eigenvalues)
         , inverse_eigenvalues(inverse)
-      {
-        set_axis<0>(t);
-        set_axis<1>(t);
-        if constexpr (dim == 3)
-          set_axis<2>(t);
-      }
+        , along_x(t)
+        , along_y(t)
+        , along_last(t)
+      {}
 
       /**
        * One update of all patches in the lanes, of cells that come and go slab
@@ -133,18 +116,14 @@ namespace tessera
         for (int z = 0; z < q; ++z)
           {
             V buffer[slab];
-            slab_to_modes(load_u(z, buffer), r + z * slab);
+            Slabs::slab_to_modes(S_inverse, load_u(z, buffer), r + z * slab);
           }
-        cellwise::transform_last_axis<to_modes, dim, q, L>(S_inverse, r);
+        cellwise::transform_last_axis<Slabs::to_modes, dim, q, L>(S_inverse, r);
         solve(
           [&](const int z, V(&buffer)[slab]) {
             const V *b = load_b(z, buffer);
-            V       *s = in_registers ? buffer : r + z * slab;
-            for_each_index<slab>([&](const int k) {
-              s[k] = L::fnma(L::set(cell_eigenvalues[z * slab + k]),
-                             r[z * slab + k],
-                             b[k]);
-            });
+            V       *s = Slabs::in_registers ? buffer : r + z * slab;
+            Slabs::residual(cell_eigenvalues, z, r + z * slab, b, s);
             if (mirrored != 0)
               reflect(mirrored, z, s);
             return static_cast<const V *>(s);
@@ -166,7 +145,9 @@ namespace tessera
             return static_cast<const V *>(u + z * slab);
           },
           [&](const int z, V(&)[slab]) { return b + z * slab; },
-          [&](const int z, V(&c)[slab]) { add_to<slab>(c, u + z * slab); });
+          [&](const int z, V(&c)[slab]) {
+            Slabs::template add_to<slab>(c, u + z * slab);
+          });
       }
 
       /**
@@ -179,83 +160,15 @@ namespace tessera
       solve_and_add(const V *r, V *u) const
       {
         solve([&](const int z, V(&)[slab]) { return r + z * slab; },
-              [&](const int z, V(&c)[slab]) { add_to<slab>(c, u + z * slab); });
+              [&](const int z, V(&c)[slab]) {
+                Slabs::template add_to<slab>(c, u + z * slab);
+              });
       }
 
     private:
-      static constexpr auto to_modes = cellwise::TransformDirection::to_modes;
+      using Slabs = PatchSlabs<dim, degree, L>;
 
-      static constexpr bool in_registers = degree <= 3;
-      static constexpr int  n_slab_modes = power(degree, dim - 1);
-
-      /** Call f(0), ..., f(n-1). Slabs of low degree fit into registers, where
-       * the loops over their lines are unrolled. */
-      template <int n, typename F>
-      TESSERA_ALWAYS_INLINE static void
-      for_each_index(const F &f)
-      {
-        if constexpr (in_registers)
-          {
-            TESSERA_UNROLL
-            for (int i = 0; i < n; ++i)
-              f(i);
-          }
-        else
-          for (int i = 0; i < n; ++i)
-            f(i);
-      }
-
-      template <int n>
-      TESSERA_ALWAYS_INLINE static void
-      copy(const V *from, V *to)
-      {
-        for_each_index<n>([&](const int i) { to[i] = from[i]; });
-      }
-
-      template <int n>
-      TESSERA_ALWAYS_INLINE static void
-      add_to(const V *c, V *u)
-      {
-        for_each_index<n>([&](const int i) { u[i] = u[i] + c[i]; });
-      }
-
-      template <int axis>
-      TESSERA_ALWAYS_INLINE void
-      set_axis(const PatchTables<T> &t)
-      {
-        constexpr int bit = 1 << axis;
-        sign[axis]        = L::template sign<bit>();
-        for (int i = 0; i < degree * q; ++i)
-          B[axis][i] = L::template select<bit>(L::set(t.forward[0][i]),
-                                               L::set(t.forward[1][i]));
-        for (int i = 0; i < degree * degree; ++i)
-          Ft[axis][i] = L::template select<bit>(L::set(t.backward[0][i]),
-                                                L::set(t.backward[1][i]));
-      }
-
-      /** Nodes to modes in the directions of a slab. */
-      TESSERA_ALWAYS_INLINE void
-      slab_to_modes(const V *u, V *r) const
-      {
-        V  buffer[slab];
-        V *s = in_registers ? buffer : r;
-        for_each_index<slab / q>([&](const int i) {
-          V line[q];
-          TESSERA_UNROLL
-          for (int k = 0; k < q; ++k)
-            line[k] = u[i * q + k];
-          cellwise::line_to_modes<q, L>(S_inverse, line);
-          TESSERA_UNROLL
-          for (int k = 0; k < q; ++k)
-            s[i * q + k] = line[k];
-        });
-        if constexpr (dim == 3)
-          for_each_index<q>([&](const int i) {
-            cellwise::transform_line<to_modes, q, q, L>(S_inverse, s + i);
-          });
-        if constexpr (in_registers)
-          copy<slab>(s, r);
-      }
+      static constexpr int n_slab_modes = power(degree, dim - 1);
 
       /**
        * For patches of which a part is outside of the box (see PatchRun): turn
@@ -267,20 +180,23 @@ namespace tessera
       TESSERA_ALWAYS_INLINE void
       reflect(const unsigned int mirrored, const int z, V *s) const
       {
-        TESSERA_UNROLL
-        for (int axis = 0; axis < dim; ++axis)
-          {
-            const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
-            if (ends == 0)
-              continue;
-            // The lanes of the lower cells have sign 1.
-            const V tau = ends == 1 ? -sign[axis] : sign[axis];
-            for_each_index<slab>([&](const int k) {
-              const int index = axis == dim - 1 ? z : axis == 0 ? k % q : k / q;
-              if (index % 2 != 0)
-                s[k] = s[k] * tau;
-            });
-          }
+        reflect_axis<0>(mirrored, z, along_x.sign(), s);
+        reflect_axis<1>(mirrored, z, along_y.sign(), s);
+        if constexpr (dim == 3)
+          reflect_axis<2>(mirrored, z, along_last.sign(), s);
+      }
+
+      template <int axis>
+      TESSERA_ALWAYS_INLINE static void
+      reflect_axis(const unsigned int mirrored,
+                   const int          z,
+                   const V           &sign,
+                   V                 *s)
+      {
+        const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
+        // The lanes of the lower cells have sign 1.
+        if (ends != 0)
+          Slabs::template scale_odd_modes<axis>(z, ends == 1 ? -sign : sign, s);
       }
 
       /**
@@ -303,11 +219,11 @@ namespace tessera
         for (int i = 0; i < n_slab_modes; ++i)
           {
             V modes[degree];
-            line_forward<dim - 1, n_slab_modes, 1>(y + i, modes);
+            along_last.template forward<n_slab_modes, 1>(y + i, modes);
             TESSERA_UNROLL
             for (int m = 0; m < degree; ++m)
               modes[m] = modes[m] * inverse_eigenvalues[m * n_slab_modes + i];
-            line_backward<dim - 1, 1>(modes);
+            along_last.template backward<1>(modes);
             TESSERA_UNROLL
             for (int m = 0; m < degree; ++m)
               y[m * n_slab_modes + i] = modes[m];
@@ -331,91 +247,40 @@ namespace tessera
         if constexpr (dim == 3)
           {
             V by_x[degree * q];
-            for_each_index<q>([&](const int i) {
-              line_forward<0, 1, 1>(s + i * q, by_x + i * degree);
+            Slabs::template for_each_index<q>([&](const int i) {
+              along_x.template forward<1, 1>(s + i * q, by_x + i * degree);
             });
-            for_each_index<degree>([&](const int i) {
-              line_forward<1, degree, degree>(by_x + i, y + i);
+            Slabs::template for_each_index<degree>([&](const int i) {
+              along_y.template forward<degree, degree>(by_x + i, y + i);
             });
           }
         else
-          line_forward<0, 1, 1>(s, y);
+          along_x.template forward<1, 1>(s, y);
       }
 
       TESSERA_ALWAYS_INLINE void
       slab_backward(V *y) const
       {
         V  buffer[n_slab_modes];
-        V *s = in_registers ? buffer : y;
-        if constexpr (in_registers)
-          copy<n_slab_modes>(y, s);
+        V *s = Slabs::in_registers ? buffer : y;
+        if constexpr (Slabs::in_registers)
+          Slabs::template copy<n_slab_modes>(y, s);
         if constexpr (dim == 3)
-          for_each_index<degree>(
-            [&](const int i) { line_backward<1, degree>(s + i); });
-        for_each_index<n_slab_modes / degree>(
-          [&](const int i) { line_backward<0, 1>(s + i * degree); });
-        if constexpr (in_registers)
-          copy<n_slab_modes>(s, y);
-      }
-
-      /** One line of a direction, q to degree values. */
-      template <int axis, int in_stride, int out_stride>
-      TESSERA_ALWAYS_INLINE void
-      line_forward(const V *in, V *out) const
-      {
-        V x[q];
-        TESSERA_UNROLL
-        for (int i = 0; i < q; ++i)
-          {
-            const V own     = in[i * in_stride];
-            const V partner = L::template xor_lane<(1 << axis)>(own);
-            x[i]            = i % 2 == 0 ? L::fma(sign[axis], partner, own) :
-                                           L::fnma(sign[axis], partner, own);
-          }
-        TESSERA_UNROLL
-        for (int m = 0; m < degree; ++m)
-          {
-            V sum = B[axis][m * q] * x[0];
-            TESSERA_UNROLL
-            for (int i = 1; i < q; ++i)
-              sum = L::fma(B[axis][m * q + i], x[i], sum);
-            out[m * out_stride] = sum;
-          }
-      }
-
-      /** One line of degree values, in place. */
-      template <int axis, int stride>
-      TESSERA_ALWAYS_INLINE void
-      line_backward(V *line) const
-      {
-        V modes[degree], w[degree];
-        TESSERA_UNROLL
-        for (int m = 0; m < degree; ++m)
-          modes[m] = line[m * stride];
-        TESSERA_UNROLL
-        for (int i = 0; i < degree; ++i)
-          {
-            w[i] = Ft[axis][i * degree] * modes[0];
-            TESSERA_UNROLL
-            for (int m = 1; m < degree; ++m)
-              w[i] = L::fma(Ft[axis][i * degree + m], modes[m], w[i]);
-          }
-        // sigma of the partner is minus that of the lane.
-        TESSERA_UNROLL
-        for (int i = 0; i < degree; ++i)
-          line[i * stride] =
-            L::fnma(sign[axis],
-                    L::template xor_lane<(1 << axis)>(w[degree - 1 - i]),
-                    w[i]);
+          Slabs::template for_each_index<degree>(
+            [&](const int i) { along_y.template backward<degree>(s + i); });
+        Slabs::template for_each_index<n_slab_modes / degree>(
+          [&](const int i) { along_x.template backward<1>(s + i * degree); });
+        if constexpr (Slabs::in_registers)
+          Slabs::template copy<n_slab_modes>(s, y);
       }
 
       const T *S_inverse;
       const T *cell_eigenvalues;
       const V (&inverse_eigenvalues)[n_modes];
 
-      V sign[dim];
-      V B[dim][degree * q];
-      V Ft[dim][degree * degree];
+      CellsInLanes<degree, L, 1> along_x;
+      CellsInLanes<degree, L, 2> along_y; ///< of three directions
+      CellsInLanes<degree, L, (1 << (dim - 1))> along_last;
     };
   } // namespace patch
 } // namespace tessera

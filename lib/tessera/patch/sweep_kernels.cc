@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/patch/sweep_patches.h>
+#include <tessera/patch/sweep_rows.h>
 
 namespace tessera
 {
@@ -16,13 +16,18 @@ namespace tessera
                      const PatchList      &patches,
                      const PatchTables<T> &tables)
         {
-          using L      = PatchLanes<dim, T>;
-          using Update = PatchUpdate<dim, degree, L>;
+          constexpr int native =
+            tessera::TESSERA_SIMD_NAMESPACE::native_width<T>();
+          using L =
+            tessera::TESSERA_SIMD_NAMESPACE::Lanes<T, native >= 2 ? native : 2>;
+          using Update = PatchRowUpdate<dim, degree, L>;
           typename L::V inverse_eigenvalues[Update::n_modes];
-          load_inverse_eigenvalues<dim, Update::n_modes, L>(
-            tables.inverse_eigenvalues, inverse_eigenvalues);
-          sweep_patches<dim, Update::n_nodes, Update::slab, L>(
-            u, b, patches, Update(tables, inverse_eigenvalues));
+          load_row_eigenvalues<dim, degree, L>(tables.inverse_eigenvalues,
+                                               inverse_eigenvalues);
+          sweep_rows<dim, degree, L>(u,
+                                     b,
+                                     patches,
+                                     Update(tables, inverse_eigenvalues));
         }
       } // namespace
 
