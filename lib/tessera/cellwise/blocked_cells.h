@@ -62,13 +62,13 @@ namespace tessera
               in_line = in_line && cells[l] == cells[0] + l;
             }
 
-          position[0]   = position_of(first * W);
-          position[1]   = position_of(second * W);
-          n_pieces      = second == first ? 1 : 2;
-          loads_whole   = in_line;
-          stores_whole  = in_line && stored == all;
-          is_in_pieces  = in_two;
-          stored_lanes  = stored;
+          position[0]  = position_of(first * W);
+          position[1]  = position_of(second * W);
+          n_pieces     = second == first ? 1 : 2;
+          loads_whole  = in_line;
+          stores_whole = in_line && stored == all;
+          is_in_pieces = in_two;
+          stored_lanes = stored;
           if (loads_whole && stores_whole)
             return;
 
@@ -93,7 +93,7 @@ namespace tessera
           for (int piece = 0; piece < 2; ++piece)
             for (int l = 0; l < W; ++l)
               {
-                to_piece[piece][l] = to[piece][l];
+                to_piece[piece][l]  = to[piece][l];
                 is_stored[piece][l] = present[piece][l];
               }
         }
@@ -122,8 +122,8 @@ namespace tessera
             }
           else if (is_in_pieces)
             {
-              const T *const           p = begin + position[0];
-              const T *const           q = begin + position[1];
+              const T *const      p    = begin + position[0];
+              const T *const      q    = begin + position[1];
               const typename L::M from = from_pieces;
               TESSERA_UNROLL
               for (int i = 0; i < n; ++i)
@@ -179,7 +179,7 @@ namespace tessera
 
       private:
         static TESSERA_ALWAYS_INLINE std::size_t
-        position_of(const CellIndex cell)
+                                     position_of(const CellIndex cell)
         {
           return std::size_t(cell / cells_per_block) * (N * cells_per_block) +
                  std::size_t(cell % cells_per_block);
@@ -197,11 +197,8 @@ namespace tessera
         /** Replace values by f(old value, value), of lanes and of numbers. */
         template <int n, typename F, typename G>
         TESSERA_ALWAYS_INLINE void
-        update(T        *field,
-               const int k,
-               const V  *values,
-               const F  &f,
-               const G  &g) const
+        update(T *field, const int k, const V *values, const F &f, const G &g)
+          const
         {
           T *const begin = field + k * cells_per_block;
           if (stores_whole)
@@ -221,7 +218,7 @@ namespace tessera
                 TESSERA_UNROLL
                 for (int i = 0; i < n; ++i)
                   {
-                    const V old = L::load(p + i * cells_per_block);
+                    const V old   = L::load(p + i * cells_per_block);
                     const V moved = L::pick(values[i], values[i], to);
                     L::store(p + i * cells_per_block,
                              L::blend(mask, f(old, moved), old));
@@ -243,7 +240,7 @@ namespace tessera
         unsigned int stored_lanes;
 
         // Not set where it is not needed.
-        std::size_t  position_of_lane[W];
+        std::size_t   position_of_lane[W];
         typename L::M from_pieces;  ///< where lanes come from, pieces behind
                                     ///< one another
         typename L::M to_piece[2];  ///< where the lanes of a piece come from
