@@ -38,64 +38,37 @@ namespace tessera
         static_assert(cells_per_block % W == 0,
                       "a block is a number of whole pieces");
 
-        /** Without cells. */
-        BlockedCells() = default;
-
         /**
-         * @param[in] cells One a lane.
-         * @param[in] stored Bits of the lanes that store() and add() write.
+         * @param[in] cells One a lane, in the first n lanes; others are loaded
+         * with whatever finite values there are.
+         * @param[in] stored Bits of the lanes that store() and add() write,
+         * among the first n.
          */
         TESSERA_ALWAYS_INLINE void
-        set(const CellIndex (&cells)[W], const unsigned int stored)
+        set(const CellIndex (&cells)[W], const int n, const unsigned int stored)
         {
-          constexpr unsigned int all     = ~0u >> (32 - W);
-          const CellIndex        first   = cells[0] / W;
-          CellIndex              second  = first;
-          bool                   in_two  = true;
-          bool                   in_line = cells[0] % W == 0;
-          for (int l = 1; l < W; ++l)
-            {
-              const CellIndex piece = cells[l] / W;
-              if (second == first)
-                second = piece;
-              in_two  = in_two && (piece == first || piece == second);
-              in_line = in_line && cells[l] == cells[0] + l;
-            }
+          constexpr unsigned int all            = ~0u >> (32 - W);
+          bool                   is_consecutive = true;
+          for (int l = 1; l < n; ++l)
+            is_consecutive = is_consecutive && cells[l] == cells[0] + l;
 
-          position[0]  = position_of(first * W);
-          position[1]  = position_of(second * W);
-          n_pieces     = second == first ? 1 : 2;
-          loads_whole  = in_line;
-          stores_whole = in_line && stored == all;
-          is_in_pieces = in_two;
-          stored_lanes = stored;
-          if (loads_whole && stores_whole)
-            return;
-
+          const int offset = cells[0] % W;
+          position[0]      = position_of(cells[0] - offset);
+          loads_whole      = is_consecutive && offset == 0;
+          stores_whole     = loads_whole && stored == all;
+          stored_lanes     = stored;
           for (int l = 0; l < W; ++l)
-            position_of_lane[l] = position_of(cells[l]);
-          if (!is_in_pieces)
-            return;
-          typename L::I to[2][W], present[2][W];
-          for (int l = 0; l < W; ++l)
-            to[0][l] = to[1][l] = present[0][l] = present[1][l] = 0;
-          for (int l = 0; l < W; ++l)
+            cell_of_lane[l] = cells[l < n ? l : 0];
+          if (is_consecutive)
             {
-              const int piece = cells[l] / W == first ? 0 : 1;
-              const int lane  = cells[l] % W;
-              from_pieces[l]  = piece * W + lane;
-              if (stored & (1u << l))
-                {
-                  to[piece][lane]      = l;
-                  present[piece][lane] = -1;
-                }
+              is_in_pieces = true;
+              n_pieces     = offset + n > W ? 2 : 1;
+              position[1] = n_pieces == 2 ? position_of(cells[0] - offset + W) :
+                                            position[0];
+              set_consecutive(offset, stored);
             }
-          for (int piece = 0; piece < 2; ++piece)
-            for (int l = 0; l < W; ++l)
-              {
-                to_piece[piece][l]  = to[piece][l];
-                is_stored[piece][l] = present[piece][l];
-              }
+          else
+            set_any(cells, n, stored);
         }
 
         /** Values k of the cells. */
@@ -133,8 +106,13 @@ namespace tessera
             }
           else
             for (int i = 0; i < n; ++i)
-              for (int l = 0; l < W; ++l)
-                values[i][l] = begin[position_of_lane[l] + i * cells_per_block];
+              {
+                T lanes[W];
+                for (int l = 0; l < W; ++l)
+                  lanes[l] =
+                    begin[position_of(cell_of_lane[l]) + i * cells_per_block];
+                values[i] = L::load(lanes);
+              }
         }
 
         /** Replace values k, ..., k+n-1 of those cells that are stored. */
@@ -142,12 +120,36 @@ namespace tessera
         TESSERA_ALWAYS_INLINE void
         store(T *field, const int k, const V *values) const
         {
-          update<n>(
-            field,
-            k,
-            values,
-            [](const V, const V value) { return value; },
-            [](const T, const T value) { return value; });
+          T *const begin = field + k * cells_per_block;
+          if (stores_whole)
+            {
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                L::store(begin + position[0] + i * cells_per_block, values[i]);
+            }
+          else if (is_in_pieces)
+            for (int piece = 0; piece < n_pieces; ++piece)
+              {
+                T *const            p  = begin + position[piece];
+                const typename L::M to = to_piece[piece];
+                // Beyond the lanes of the values are those that stay.
+                TESSERA_UNROLL
+                for (int i = 0; i < n; ++i)
+                  L::store(p + i * cells_per_block,
+                           L::pick(values[i],
+                                   L::load(p + i * cells_per_block),
+                                   to));
+              }
+          else
+            for (int i = 0; i < n; ++i)
+              {
+                T lanes[W];
+                L::store(lanes, values[i]);
+                for (int l = 0; l < W; ++l)
+                  if (stored_lanes & (1u << l))
+                    begin[position_of(cell_of_lane[l]) + i * cells_per_block] =
+                      lanes[l];
+              }
         }
 
         /** Add to them. */
@@ -155,12 +157,32 @@ namespace tessera
         TESSERA_ALWAYS_INLINE void
         add(T *field, const int k, const V *values) const
         {
-          update<n>(
-            field,
-            k,
-            values,
-            [](const V old, const V value) { return old + value; },
-            [](const T old, const T value) { return old + value; });
+          T *const begin = field + k * cells_per_block;
+          if (stores_whole)
+            add_to_piece<n>(begin + position[0], values);
+          else if (is_in_pieces)
+            for (int piece = 0; piece < n_pieces; ++piece)
+              {
+                const typename L::M to = to_piece[piece];
+                // What this is added to stays what it is, also a zero with a
+                // sign.
+                const V nothing = L::set(T(-0.));
+                V       moved[n];
+                TESSERA_UNROLL
+                for (int i = 0; i < n; ++i)
+                  moved[i] = L::pick(values[i], nothing, to);
+                add_to_piece<n>(begin + position[piece], moved);
+              }
+          else
+            for (int i = 0; i < n; ++i)
+              {
+                T lanes[W];
+                L::store(lanes, values[i]);
+                for (int l = 0; l < W; ++l)
+                  if (stored_lanes & (1u << l))
+                    begin[position_of(cell_of_lane[l]) + i * cells_per_block] +=
+                      lanes[l];
+              }
         }
 
         /** Bring values k, ..., k+n-1 into the first cache, or into the second
@@ -194,57 +216,90 @@ namespace tessera
             __builtin_prefetch(p + i * cells_per_block, 0, 4 - level);
         }
 
-        /** Replace values by f(old value, value), of lanes and of numbers. */
-        template <int n, typename F, typename G>
-        TESSERA_ALWAYS_INLINE void
-        update(T *field, const int k, const V *values, const F &f, const G &g)
-          const
+        template <int n>
+        static TESSERA_ALWAYS_INLINE void
+        add_to_piece(T *p, const V *values)
         {
-          T *const begin = field + k * cells_per_block;
-          if (stores_whole)
+          TESSERA_UNROLL
+          for (int i = 0; i < n; ++i)
+            L::store(p + i * cells_per_block,
+                     L::load(p + i * cells_per_block) + values[i]);
+        }
+
+        static TESSERA_ALWAYS_INLINE void
+        copy(typename L::M &lanes, const typename L::I (&numbers)[W])
+        {
+          static_assert(sizeof(lanes) == sizeof(numbers), "one a lane");
+          __builtin_memcpy(&lanes, numbers, sizeof(lanes));
+        }
+
+        /** The first cell is lane @p offset of its piece. */
+        TESSERA_ALWAYS_INLINE void
+        set_consecutive(const int offset, const unsigned int stored)
+        {
+          using I = typename L::I;
+          typename L::M lane{};
+          for (int l = 0; l < W; ++l)
+            lane[l] = l;
+          from_pieces = lane + I(offset);
+          if (n_pieces == 1)
+            from_pieces = from_pieces & I(W - 1);
+          for (int piece = 0; piece < 2; ++piece)
             {
-              T *const p = begin + position[0];
-              TESSERA_UNROLL
-              for (int i = 0; i < n; ++i)
-                L::store(p + i * cells_per_block,
-                         f(L::load(p + i * cells_per_block), values[i]));
+              const unsigned int here =
+                piece == 0 ? stored << offset : stored >> (W - offset);
+              const typename L::M is_stored = (I(here) >> lane & 1) != 0;
+              to_piece[piece] =
+                is_stored ? lane + I(piece * W - offset) : lane + I(W);
             }
-          else if (is_in_pieces)
-            for (int piece = 0; piece < n_pieces; ++piece)
-              {
-                T *const            p    = begin + position[piece];
-                const typename L::M to   = to_piece[piece];
-                const typename L::M mask = is_stored[piece];
-                TESSERA_UNROLL
-                for (int i = 0; i < n; ++i)
-                  {
-                    const V old   = L::load(p + i * cells_per_block);
-                    const V moved = L::pick(values[i], values[i], to);
-                    L::store(p + i * cells_per_block,
-                             L::blend(mask, f(old, moved), old));
-                  }
-              }
-          else
-            for (int i = 0; i < n; ++i)
-              for (int l = 0; l < W; ++l)
-                if (stored_lanes & (1u << l))
-                  {
-                    T &value = begin[position_of_lane[l] + i * cells_per_block];
-                    value    = g(value, values[i][l]);
-                  }
+        }
+
+        TESSERA_ALWAYS_INLINE void
+        set_any(const CellIndex (&cells)[W],
+                const int          n,
+                const unsigned int stored)
+        {
+          const CellIndex piece_of[2] = {cells[0] / W, second_piece(cells, n)};
+          is_in_pieces                = true;
+          n_pieces                    = piece_of[1] == piece_of[0] ? 1 : 2;
+          position[1]                 = position_of(piece_of[1] * W);
+          typename L::I from[W], to[2][W];
+          for (int l = 0; l < W; ++l)
+            {
+              const CellIndex cell = cells[l < n ? l : 0];
+              from[l]      = cell % W + (cell / W == piece_of[0] ? 0 : W);
+              is_in_pieces = is_in_pieces && (cell / W == piece_of[0] ||
+                                              cell / W == piece_of[1]);
+              to[0][l] = to[1][l] = W + l;
+            }
+          for (int l = 0; l < W; ++l)
+            if (stored & (1u << l))
+              to[cells[l] / W == piece_of[0] ? 0 : 1][cells[l] % W] = l;
+          copy(from_pieces, from);
+          copy(to_piece[0], to[0]);
+          copy(to_piece[1], to[1]);
+        }
+
+        /** The first piece other than that of the first cell, if there is
+         * one. */
+        static TESSERA_ALWAYS_INLINE CellIndex
+        second_piece(const CellIndex (&cells)[W], const int n)
+        {
+          for (int l = 1; l < n; ++l)
+            if (cells[l] / W != cells[0] / W)
+              return cells[l] / W;
+          return cells[0] / W;
         }
 
         std::size_t  position[2]; ///< of value 0 of the pieces
         int          n_pieces;
         bool         loads_whole, stores_whole, is_in_pieces;
         unsigned int stored_lanes;
+        CellIndex    cell_of_lane[W];
 
-        // Not set where it is not needed.
-        std::size_t   position_of_lane[W];
-        typename L::M from_pieces;  ///< where lanes come from, pieces behind
-                                    ///< one another
-        typename L::M to_piece[2];  ///< where the lanes of a piece come from
-        typename L::M is_stored[2]; ///< those of a piece that are stored
+        // W + l where lane l of a piece stays what it is.
+        typename L::M from_pieces; ///< where lanes come from: the two pieces
+        typename L::M to_piece[2]; ///< where the lanes of a piece come from
       };
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise
