@@ -57,7 +57,6 @@ namespace tessera
                   eigenvalues,
                   [&](const int k) {
                     prefetch<L>(u + start + (k + N) * B);
-                    prefetch<Source>(z + start + (k + N) * B);
                     double *const       p = u + start + k * B;
                     const typename L::V v =
                       L::fma(L::set(a),
@@ -68,6 +67,7 @@ namespace tessera
                   },
                   [&](const int k, const typename L::V v) {
                     prefetch<L>(b + start + (k + N) * B);
+                    prefetch<Source>(z + start + (k + N) * B);
                     prefetch<L>(r + start + (k + N) * B);
                     const typename L::V x = L::load(b + start + k * B) - v;
                     L::store(r + start + k * B, x);
