@@ -203,6 +203,30 @@ namespace test
 
   template <typename T>
   void
+  check_pick(const InstructionSet set, std::mt19937 &random)
+  {
+    const int width =
+      TESSERA_CALL_SIMD_FOR(set, register_bytes()) / int(sizeof(T));
+    for (int W = 2; W <= width; W *= 2)
+      for (int repetition = 0; repetition < 40; ++repetition)
+        {
+          const std::vector<T> a = numbers<T>(W, true, random);
+          const std::vector<T> b = numbers<T>(W, true, random);
+          std::vector<int>     lanes(W);
+          for (int &lane : lanes)
+            lane = int(random() % (2 * W));
+          std::vector<T> found(W + 1, T(17));
+          TESSERA_CALL_SIMD_FOR(
+            set, pick(W, a.data(), b.data(), lanes.data(), found.data()));
+          for (int i = 0; i < W; ++i)
+            CHECK(same_bits(found[i],
+                            lanes[i] < W ? a[lanes[i]] : b[lanes[i] - W]));
+          CHECK_EQUAL(found.back(), T(17));
+        }
+  }
+
+  template <typename T>
+  void
   check_transpose(const InstructionSet set, std::mt19937 &random)
   {
     for (const int W : {1, 2, 4, 8, 16})
@@ -228,6 +252,8 @@ main()
       std::cout << to_string(set) << std::endl;
       test::check_operations<float>(set, random);
       test::check_operations<double>(set, random);
+      test::check_pick<float>(set, random);
+      test::check_pick<double>(set, random);
       test::check_transpose<float>(set, random);
       test::check_transpose<double>(set, random);
     }

@@ -189,6 +189,20 @@ namespace test
 
       template <typename T, int W>
       void
+      pick_of(const T *a, const T *b, const int *lanes, T *dst)
+      {
+        if constexpr (W > 1 && W <= native_width<T>())
+          {
+            using L = Lanes<T, W>;
+            typename L::M from;
+            for (int i = 0; i < W; ++i)
+              from[i] = lanes[i];
+            L::store(dst, L::pick(L::load(a), L::load(b), from));
+          }
+      }
+
+      template <typename T, int W>
+      void
       transpose_of(T *a)
       {
         using L = Lanes<T, W>;
@@ -247,6 +261,15 @@ namespace test
 
     template <typename T>
     void
+    pick(const int W, const T *a, const T *b, const int *lanes, T *dst)
+    {
+#define CALL(w) pick_of<T, w>(a, b, lanes, dst)
+      FOR_ALL_WIDTHS(CALL)
+#undef CALL
+    }
+
+    template <typename T>
+    void
     transpose(const int W, T *a)
     {
 #define CALL(w) transpose_of<T, w>(a)
@@ -266,11 +289,12 @@ namespace test
       return Lanes<float, 4>::has_fma;
     }
 
-#define INSTANTIATE(T)                                          \
-  template void operations<T>(                                  \
-    int, const T *, const T *, const T *, Output<T> &);         \
-  template void copy_partial<T>(int, const T *, int, T *, T *); \
-  template void copy_aligned<T>(int, const T *, T *);           \
+#define INSTANTIATE(T)                                                \
+  template void operations<T>(                                        \
+    int, const T *, const T *, const T *, Output<T> &);               \
+  template void copy_partial<T>(int, const T *, int, T *, T *);       \
+  template void copy_aligned<T>(int, const T *, T *);                 \
+  template void pick<T>(int, const T *, const T *, const int *, T *); \
   template void transpose<T>(int, T *);
     INSTANTIATE(float)
     INSTANTIATE(double)

@@ -31,6 +31,11 @@ namespace test
     template <typename T>
     void copy_aligned(int W, const T *src, T *dst);
 
+    /** dst[i] = (a, b)[lanes[i]], of the 2W numbers, for W that fit into a
+        register, but a single one. */
+    template <typename T>
+    void pick(int W, const T *a, const T *b, const int *lanes, T *dst);
+
     /** Transpose the W x W numbers of a, in place. */
     template <typename T>
     void transpose(int W, T *a);

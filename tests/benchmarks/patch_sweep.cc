@@ -53,6 +53,7 @@ namespace benchmark
   using tessera::cellwise::CellGrid;
   using tessera::cellwise::GridDescription;
   using tessera::cellwise::power;
+  using tessera::cellwise::PrimalField;
   using tessera::cellwise::ReferenceCell;
 
   constexpr char usage[] =
@@ -288,9 +289,9 @@ namespace benchmark
         GridDescription<3> box;
         box.n_cells.fill(n_cells);
         box.cell_size.fill(1.);
-        const CellGrid<3>      grid(box);
-        const std::size_t      n = std::size_t(grid.n_local()) * n_values;
-        AlignedVector<T>       u = random_numbers<T>(n);
+        const CellGrid<3> grid(box);
+        const std::size_t n = PrimalField<T>(grid.n_local(), n_values).size();
+        AlignedVector<T>  u = random_numbers<T>(n);
         const AlignedVector<T> b = random_numbers<T>(n);
         for (const Traversal traversal :
              {Traversal::by_colour, Traversal::wavefront})

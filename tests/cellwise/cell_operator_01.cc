@@ -25,9 +25,6 @@ namespace
   using Primal = PrimalField<double>;
   using Dual   = DualField<double>;
 
-  template <typename Number>
-  using Correction = PrimalField<Number, Layout::contiguous>;
-
   /** sum_d s_d (K in direction d, M in the others), and m (M in all). */
   template <int dim>
   class ElementMatrix
@@ -226,7 +223,7 @@ namespace
 
     const Primal u0 = test::random_field<Primal>(n_cells, N);
     const Dual   b  = test::random_field<Dual>(n_cells, N);
-    const auto   z  = test::random_field<Correction<Number>>(n_cells, N);
+    const auto   z  = test::random_field<PrimalField<Number>>(n_cells, N);
 
     // u + a z and its residual.
     Primal       u = test::copy(u0), u_expected = test::copy(u0);
@@ -318,11 +315,12 @@ namespace tessera
           x = test::random_number();
         for (double &x : diagonal)
           x = test::random_number();
-        Primal     u = test::random_field<Primal>(n_cells, N);
-        Primal     d = test::random_field<Primal>(n_cells, N);
-        Dual       b = test::random_field<Dual>(n_cells, N);
-        const auto z = test::random_field<Correction<Number>>(n_cells, N);
+        Primal u = test::random_field<Primal>(n_cells, N);
+        Primal d = test::random_field<Primal>(n_cells, N);
+        Dual   b = test::random_field<Dual>(n_cells, N);
+        auto   z = test::random_field<PrimalField<Number>>(n_cells, N);
         test::fill_padding(u, 3.);
+        test::fill_padding(z, -2.);
         test::fill_padding(d, 5.);
         test::fill_padding(b, 4.);
 
@@ -372,7 +370,7 @@ namespace tessera
                                         b.data(),
                                         matrix.data(),
                                         diagonal.data(),
-                                        n_cells,
+                                        u.n_blocks(),
                                         n_owned));
             TESSERA_CALL_SIMD_FOR(
               set,
@@ -384,7 +382,7 @@ namespace tessera
                                         z.data(),
                                         matrix.data(),
                                         diagonal.data(),
-                                        n_cells));
+                                        u.n_blocks()));
             result.max =
               TESSERA_CALL_SIMD_FOR(set,
                                     step_along_direction<dim>(degree,

@@ -54,6 +54,26 @@ namespace
       }
     CHECK_EQUAL(n_values, std::size_t(n_cells) * n_nodes);
 
+    using Number = typename F::value_type;
+    std::vector<Number> values(n_nodes + 1, Number(-1));
+    for (CellIndex c = 0; c < n_cells; ++c)
+      {
+        for (int k = 0; k < n_nodes; ++k)
+          values[k] = Number(c * n_nodes + k);
+        field.set_cell(c, values.data());
+      }
+    for (CellIndex c = 0; c < n_cells; ++c)
+      {
+        field.get_cell(c, values.data());
+        for (int k = 0; k < n_nodes; ++k)
+          {
+            CHECK_EQUAL(field(c, k), Number(c * n_nodes + k));
+            CHECK_EQUAL(values[k], Number(c * n_nodes + k));
+            field(c, k) = 1;
+          }
+        CHECK_EQUAL(values[n_nodes], Number(-1));
+      }
+
     F other;
     CHECK_EQUAL(other.size(), 0u);
     other.swap(field);
@@ -75,7 +95,6 @@ namespace
     check_layout<PrimalField<Number>>(n_cells, n_nodes);
     check_layout<DualField<Number, Layout::contiguous>>(n_cells, n_nodes);
     check_layout<DualModalField<Number>>(n_cells, n_nodes);
-    check_layout<DualModalField<Number, Layout::blocked>>(n_cells, n_nodes);
   }
 } // namespace
 

@@ -19,7 +19,7 @@ namespace
 {
   using Primal     = PrimalField<double>;
   using Dual       = DualField<double>;
-  using Correction = PrimalField<float, Layout::contiguous>;
+  using Correction = PrimalField<float>;
 
   struct Fields
   {

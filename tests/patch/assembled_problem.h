@@ -28,7 +28,6 @@ namespace reference
   using tessera::cellwise::CellIndex;
   using tessera::cellwise::DualModalField;
   using tessera::cellwise::GridDescription;
-  using tessera::cellwise::Layout;
   using tessera::cellwise::power;
   using tessera::cellwise::PrimalField;
   using tessera::cellwise::ReferenceCell;
@@ -37,7 +36,7 @@ namespace reference
 
   /** Fields of a level. */
   template <typename Number>
-  using Primal = PrimalField<Number, Layout::contiguous>;
+  using Primal = PrimalField<Number>;
 
   /** Uniform in [-1, 1), the same numbers everywhere. */
   class Random

@@ -2,11 +2,11 @@
 // Variants of the arithmetic of a patch update of degree 3, in float: single
 // patches against a dense decomposition in double; sweeps against PatchUpdate
 // in double; shared copies agree bit for bit, and so do instruction sets.
+#include <tessera/cellwise/field_operations.h>
 #include <tessera/patch/level_tables.h>
 #include <tessera/patch/variant_kernels.h>
 #include <tessera/patch/variant_tables.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <vector>
@@ -30,6 +30,7 @@ namespace tessera
        * side that is in the eigenbasis before it is rounded. */
       constexpr int default_update = n_patch_variants;
 
+      using cellwise::Layout;
       using Nodal = cellwise::DualField<float, Layout::contiguous>;
 
       /** The right-hand side of all variants. */
@@ -63,12 +64,18 @@ namespace tessera
               sweep_on<3>(
                 set, 3, u.data(), b.modal.data(), patches, tables.patch);
             else
-              TESSERA_CALL_SIMD_FOR(set,
-                                    sweep_variant(PatchVariant(variant),
-                                                  u.data(),
-                                                  b.nodal.data(),
-                                                  patches,
-                                                  tables));
+              {
+                cellwise::PrimalField<float, Layout::contiguous> v(u.n_cells(),
+                                                                   n_values);
+                cellwise::convert(v, u);
+                TESSERA_CALL_SIMD_FOR(set,
+                                      sweep_variant(PatchVariant(variant),
+                                                    v.data(),
+                                                    b.nodal.data(),
+                                                    patches,
+                                                    tables));
+                cellwise::convert(u, v);
+              }
             if (first.size() == 0)
               first.swap(u);
             else
@@ -141,9 +148,12 @@ namespace tessera
             for (int i = 0; i < n_patches; ++i)
               {
                 Primal<float> u(8, n_values), before(8, n_values);
-                const int     offset = 8 * n_values * i;
-                std::copy_n(result.data() + offset, u.size(), u.data());
-                std::copy_n(start.data() + offset, u.size(), before.data());
+                for (int c = 0; c < 8; ++c)
+                  for (int k = 0; k < n_values; ++k)
+                    {
+                      u(c, k)      = result(8 * i + c, k);
+                      before(c, k) = start(8 * i + c, k);
+                    }
                 CHECK(patch.is_continuous(u));
                 const Vector old_values = patch.values(before),
                              new_values = patch.values(u);

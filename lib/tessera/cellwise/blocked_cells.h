@@ -56,6 +56,7 @@ namespace tessera
           position[0]      = position_of(cells[0] - offset);
           loads_whole      = is_consecutive && offset == 0;
           stores_whole     = loads_whole && stored == all;
+          stored_lanes     = stored;
           if (is_consecutive)
             {
               is_in_pieces = true;
@@ -105,10 +106,11 @@ namespace tessera
           else
             for (int i = 0; i < n; ++i)
               {
-                V value{};
+                T lanes[W];
                 for (int l = 0; l < W; ++l)
-                  value[l] = begin[position_of_lane[l] + i * cells_per_block];
-                values[i] = value;
+                  lanes[l] =
+                    begin[position_of(cell_of_lane[l]) + i * cells_per_block];
+                values[i] = L::load(lanes);
               }
         }
 
@@ -119,25 +121,34 @@ namespace tessera
         {
           T *const begin = field + k * cells_per_block;
           if (stores_whole)
-            TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            L::store(begin + position[0] + i * cells_per_block, values[i]);
-          else if (is_in_pieces) for (int piece = 0; piece < n_pieces; ++piece)
-          {
-            T *const            p  = begin + position[piece];
-            const typename L::M to = to_piece[piece];
-            // Beyond the lanes of the values are those that stay.
-            TESSERA_UNROLL
+            {
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                L::store(begin + position[0] + i * cells_per_block, values[i]);
+            }
+          else if (is_in_pieces)
+            for (int piece = 0; piece < n_pieces; ++piece)
+              {
+                T *const            p  = begin + position[piece];
+                const typename L::M to = to_piece[piece];
+                // Beyond the lanes of the values are those that stay.
+                TESSERA_UNROLL
+                for (int i = 0; i < n; ++i)
+                  L::store(p + i * cells_per_block,
+                           L::pick(values[i],
+                                   L::load(p + i * cells_per_block),
+                                   to));
+              }
+          else
             for (int i = 0; i < n; ++i)
-              L::store(p + i * cells_per_block,
-                       L::pick(values[i],
-                               L::load(p + i * cells_per_block),
-                               to));
-          }
-          else for (int i = 0; i < n;
-                    ++i) for (int l = 0; l < W;
-                              ++l) if (stored_lanes & (1u << l))
-            begin[position_of_lane[l] + i * cells_per_block] = values[i][l];
+              {
+                T lanes[W];
+                L::store(lanes, values[i]);
+                for (int l = 0; l < W; ++l)
+                  if (stored_lanes & (1u << l))
+                    begin[position_of(cell_of_lane[l]) + i * cells_per_block] =
+                      lanes[l];
+              }
         }
 
         /** Add to them. */
@@ -147,11 +158,19 @@ namespace tessera
         {
           T *const begin = field + k * cells_per_block;
           if (stores_whole)
-            add_to_piece<n>(begin + position[0], values);
+            {
+              T *const p = begin + position[0];
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                L::store(p + i * cells_per_block,
+                         L::load(p + i * cells_per_block) + values[i]);
+            }
           else if (is_in_pieces)
             {
               // What nothing is added to stays what it is, also a zero with a
-              // sign.
+              // sign. All is read before anything is written: the pieces may be
+              // a power of two apart, for which processors take the loads of
+              // one for loads of what is on its way to the other.
               const V  nothing = L::set(T(-0.));
               T *const p = begin + position[0], *const q = begin + position[1];
               V sum[2][n];
@@ -167,35 +186,51 @@ namespace tessera
               for (int i = 0; i < n; ++i)
                 L::store(p + i * cells_per_block, sum[0][i]);
               if (n_pieces == 2)
-                TESSERA_UNROLL
-              for (int i = 0; i < n; ++i)
-                L::store(q + i * cells_per_block, sum[1][i]);
+                {
+                  TESSERA_UNROLL
+                  for (int i = 0; i < n; ++i)
+                    L::store(q + i * cells_per_block, sum[1][i]);
+                }
             }
           else
             for (int i = 0; i < n; ++i)
-              for (int l = 0; l < W; ++l)
-                if (stored_lanes & (1u << l))
-                  begin[position_of_lane[l] + i * cells_per_block] +=
-                    values[i][l];
+              {
+                T lanes[W];
+                L::store(lanes, values[i]);
+                for (int l = 0; l < W; ++l)
+                  if (stored_lanes & (1u << l))
+                    begin[position_of(cell_of_lane[l]) + i * cells_per_block] +=
+                      lanes[l];
+              }
         }
 
-        /**
-         * Bring values k, ..., k+n-1 into the cache, unless the cells come one
-         * by one.
-         * @param[in] before Cells that have been loaded before: a piece that is
-         * the last one of theirs is there.
-         */
+        /** Bring values k, ..., k+n-1 into the cache, unless the cells come one
+         * by one. */
         template <int n>
         TESSERA_ALWAYS_INLINE void
-        prefetch(const T *field, const int k, const BlockedCells &before) const
+        prefetch(const T *field, const int k) const
         {
           if (!is_in_pieces)
             return;
-          const T *const begin = field + k * cells_per_block;
-          if (position[0] != before.position[1])
-            prefetch_piece<n>(begin + position[0]);
+          prefetch_piece<n>(field + k * cells_per_block + position[0]);
           if (n_pieces == 2)
-            prefetch_piece<n>(begin + position[1]);
+            prefetch_piece<n>(field + k * cells_per_block + position[1]);
+        }
+
+        /** The same of cells that follow others, which are being loaded: the
+         * last piece of these need not be brought again. */
+        template <int n>
+        TESSERA_ALWAYS_INLINE void
+        prefetch_after(const BlockedCells &before,
+                       const T            *field,
+                       const int           k) const
+        {
+          if (!is_in_pieces)
+            return;
+          if (position[0] != before.position[1])
+            prefetch_piece<n>(field + k * cells_per_block + position[0]);
+          if (n_pieces == 2)
+            prefetch_piece<n>(field + k * cells_per_block + position[1]);
         }
 
       private:
@@ -215,14 +250,11 @@ namespace tessera
             __builtin_prefetch(p + i * cells_per_block);
         }
 
-        template <int n>
         static TESSERA_ALWAYS_INLINE void
-        add_to_piece(T *p, const V *values)
+        copy(typename L::M &lanes, const typename L::I (&numbers)[W])
         {
-          TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            L::store(p + i * cells_per_block,
-                     L::load(p + i * cells_per_block) + values[i]);
+          static_assert(sizeof(lanes) == sizeof(numbers), "one a lane");
+          __builtin_memcpy(&lanes, numbers, sizeof(lanes));
         }
 
         /** The first cell is lane @p offset of its piece. */
@@ -255,19 +287,22 @@ namespace tessera
           is_in_pieces                = true;
           n_pieces                    = piece_of[1] == piece_of[0] ? 1 : 2;
           position[1]                 = position_of(piece_of[1] * W);
-          stored_lanes                = stored;
+          typename L::I from[W], to[2][W];
           for (int l = 0; l < W; ++l)
             {
               const CellIndex cell = cells[l < n ? l : 0];
-              position_of_lane[l]  = position_of(cell);
-              from_pieces[l] = cell % W + (cell / W == piece_of[0] ? 0 : W);
-              is_in_pieces   = is_in_pieces && (cell / W == piece_of[0] ||
+              cell_of_lane[l]      = cell;
+              from[l]      = cell % W + (cell / W == piece_of[0] ? 0 : W);
+              is_in_pieces = is_in_pieces && (cell / W == piece_of[0] ||
                                               cell / W == piece_of[1]);
-              to_piece[0][l] = to_piece[1][l] = W + l;
+              to[0][l] = to[1][l] = W + l;
             }
           for (int l = 0; l < W; ++l)
             if (stored & (1u << l))
-              to_piece[cells[l] / W == piece_of[0] ? 0 : 1][cells[l] % W] = l;
+              to[cells[l] / W == piece_of[0] ? 0 : 1][cells[l] % W] = l;
+          copy(from_pieces, from);
+          copy(to_piece[0], to[0]);
+          copy(to_piece[1], to[1]);
         }
 
         /** The first piece other than that of the first cell, if there is
@@ -285,12 +320,11 @@ namespace tessera
         int          n_pieces;
         bool         loads_whole, stores_whole, is_in_pieces;
         unsigned int stored_lanes;
+        CellIndex    cell_of_lane[W];
 
-        // Of a piece, W + l where lane l stays what it is. Not set where it is
-        // not needed.
+        // W + l where lane l of a piece stays what it is.
         typename L::M from_pieces; ///< where lanes come from: the two pieces
         typename L::M to_piece[2]; ///< where the lanes of a piece come from
-        std::size_t   position_of_lane[W];
       };
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise

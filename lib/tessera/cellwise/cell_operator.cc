@@ -74,13 +74,13 @@ namespace tessera
     template <int dim>
     template <typename Number>
     double
-    CellOperator<dim>::correct(PrimalField<double>                           &u,
-                               const double                                   a,
-                               const PrimalField<Number, Layout::contiguous> &z,
-                               DualField<double>                             &r,
-                               const DualField<double>                       &b,
-                               const CellIndex     n_owned,
-                               const Communicator &communicator) const
+    CellOperator<dim>::correct(PrimalField<double>       &u,
+                               const double               a,
+                               const PrimalField<Number> &z,
+                               DualField<double>         &r,
+                               const DualField<double>   &b,
+                               const CellIndex            n_owned,
+                               const Communicator        &communicator) const
     {
       TESSERA_ASSERT(have_same_shape(z, u) && have_same_shape(r, u) &&
                        have_same_shape(b, u),
@@ -97,7 +97,7 @@ namespace tessera
                                                     b.data(),
                                                     inverse_eigenvectors.data(),
                                                     eigenvalues.data(),
-                                                    u.n_cells(),
+                                                    u.n_blocks(),
                                                     n_owned)),
         communicator);
     }
@@ -107,13 +107,12 @@ namespace tessera
     template <int dim>
     template <typename Number>
     double
-    CellOperator<dim>::update_direction(
-      PrimalField<double>                           &d,
-      const double                                   beta,
-      const double                                   a,
-      const PrimalField<Number, Layout::contiguous> &z,
-      const CellIndex                                n_owned,
-      const Communicator                            &communicator) const
+    CellOperator<dim>::update_direction(PrimalField<double>       &d,
+                                        const double               beta,
+                                        const double               a,
+                                        const PrimalField<Number> &z,
+                                        const CellIndex            n_owned,
+                                        const Communicator &communicator) const
     {
       TESSERA_ASSERT(have_same_shape(z, d),
                      "both fields have the same cells and nodes");
@@ -135,7 +134,8 @@ namespace tessera
                                       z.data() + start,
                                       inverse_eigenvectors.data(),
                                       eigenvalues.data(),
-                                      n));
+                                      (n + cells_per_block - 1) /
+                                        cells_per_block));
         });
     }
 
@@ -170,21 +170,20 @@ namespace tessera
 
 
 
-#define TESSERA_INSTANTIATE(dim, Number)               \
-  template double CellOperator<dim>::correct(          \
-    PrimalField<double> &,                             \
-    double,                                            \
-    const PrimalField<Number, Layout::contiguous> &,   \
-    DualField<double> &,                               \
-    const DualField<double> &,                         \
-    CellIndex,                                         \
-    const Communicator &) const;                       \
-  template double CellOperator<dim>::update_direction( \
-    PrimalField<double> &,                             \
-    double,                                            \
-    double,                                            \
-    const PrimalField<Number, Layout::contiguous> &,   \
-    CellIndex,                                         \
+#define TESSERA_INSTANTIATE(dim, Number)                                  \
+  template double CellOperator<dim>::correct(PrimalField<double> &,       \
+                                             double,                      \
+                                             const PrimalField<Number> &, \
+                                             DualField<double> &,         \
+                                             const DualField<double> &,   \
+                                             CellIndex,                   \
+                                             const Communicator &) const; \
+  template double CellOperator<dim>::update_direction(                    \
+    PrimalField<double> &,                                                \
+    double,                                                               \
+    double,                                                               \
+    const PrimalField<Number> &,                                          \
+    CellIndex,                                                            \
     const Communicator &) const
 
     template class CellOperator<2>;

@@ -23,7 +23,7 @@ namespace tessera
      * Entries of degrees of freedom with Dirichlet conditions are results like
      * all others; see DirichletNodes.
      *
-     * Blocked fields of double on the host, one cell a lane. Acts on all cells
+     * Blocked fields on the host, one cell a lane. Acts on all cells
      * of the fields: ghosts that are up to date on entry stay so, bit for bit,
      * without messages. Deterministic, the same bits from every instruction
      * set. If u is mirrored in a cell, so is A u, bit for bit. Cost for degree
@@ -36,7 +36,7 @@ namespace tessera
      * - update_direction(): 1280 bytes (1536), 832 operations;
      * - step(): 2560 bytes, 1536 operations;
      *
-     * conversion and transposition of z not counted.
+     * conversion of z not counted.
      */
     template <int dim>
     class CellOperator
@@ -72,13 +72,13 @@ namespace tessera
        */
       template <typename Number>
       double
-      correct(PrimalField<double>                           &u,
-              double                                         a,
-              const PrimalField<Number, Layout::contiguous> &z,
-              DualField<double>                             &r,
-              const DualField<double>                       &b,
-              CellIndex                                      n_owned,
-              const Communicator &communicator) const;
+      correct(PrimalField<double>       &u,
+              double                     a,
+              const PrimalField<Number> &z,
+              DualField<double>         &r,
+              const DualField<double>   &b,
+              CellIndex                  n_owned,
+              const Communicator        &communicator) const;
 
       /**
        * The next direction of conjugate gradients,
@@ -89,12 +89,12 @@ namespace tessera
        */
       template <typename Number>
       double
-      update_direction(PrimalField<double>                           &d,
-                       double                                         beta,
-                       double                                         a,
-                       const PrimalField<Number, Layout::contiguous> &z,
-                       CellIndex                                      n_owned,
-                       const Communicator &communicator) const;
+      update_direction(PrimalField<double>       &d,
+                       double                     beta,
+                       double                     a,
+                       const PrimalField<Number> &z,
+                       CellIndex                  n_owned,
+                       const Communicator        &communicator) const;
 
       /**
        * The step along it, $u \leftarrow u + \alpha d$,

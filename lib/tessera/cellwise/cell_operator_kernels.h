@@ -12,9 +12,8 @@ namespace tessera
     TESSERA_DECLARE_SIMD(
       /**
        * @name Leaf kernels of CellOperator
-       * Blocked arrays of cells of this degree in dim directions, but for z,
-       * which is contiguous; matrices are as for apply_cell_laplacian(). Where
-       * there is a z, n_cells cells are given, otherwise n_blocks whole blocks.
+       * Arrays of n_blocks blocks of cells of this degree in dim directions;
+       * matrices are as for apply_cell_laplacian().
        * @{
        */
 
@@ -48,11 +47,11 @@ namespace tessera
                                   const double *b,
                                   const double *inverse_eigenvectors,
                                   const double *eigenvalues,
-                                  CellIndex     n_cells,
+                                  CellIndex     n_blocks,
                                   CellIndex     n_owned);
 
-      /** d <- beta d + a z; the energy of d in every cell, see cell_energy().
-       * There is room for energies of the padding. */
+      /** d <- beta d + a z; the energy of d in every cell, also those of the
+       * padding, see cell_energy(). */
       template <int dim, typename Number>
       void scale_and_add_energy(int           degree,
                                 double       *energies,
@@ -62,7 +61,7 @@ namespace tessera
                                 const Number *z,
                                 const double *inverse_eigenvectors,
                                 const double *eigenvalues,
-                                CellIndex     n_cells);
+                                CellIndex     n_blocks);
 
       /** u <- u + alpha d; r <- r - alpha A d. Returns max |r| as
        * correct_and_residual(). */

@@ -23,41 +23,13 @@ namespace tessera
 
         using L = Lanes<double, native_width<double>()>;
 
+        /** Values of the level, in double. */
         template <typename Number>
-        using Level = Lanes<Number, native_width<Number>()>;
-
-        /** The lanes of a register of the level, in double. */
-        template <typename Number>
-        using Widened = Lanes<double, Level<Number>::width>;
-
-        /**
-         * x <- s x + a z for one register of cells of the level, x blocked, z
-         * contiguous with n_cells cells from the first of these on. Without
-         * @p scale, s is 1 and not looked at. With @p fetch_next, the next
-         * block of x is brought into the cache: only if the caller has no
-         * longer computation to do that beside.
-         */
-        template <int N, bool scale, bool fetch_next, typename Number>
-        TESSERA_ALWAYS_INLINE void
-        scale_and_add_cells(double         *x,
-                            const double    s,
-                            const double    a,
-                            const Number   *z,
-                            const CellIndex n_cells)
+        TESSERA_ALWAYS_INLINE L::V
+                              load_widened(const Number *z)
         {
-          using D = Widened<Number>;
-          for_each_node<Level<Number>>(
-            z, n_cells, N, [&](const int k, const typename Level<Number>::V v) {
-              if constexpr (fetch_next)
-                prefetch<D>(x + (k + N) * B);
-              typename D::V y = D::load(x + k * B);
-              if constexpr (scale)
-                y = D::set(s) * y;
-              D::store(x + k * B,
-                       D::fma(D::set(a),
-                              Level<Number>::template convert<double>(v),
-                              y));
-            });
+          using Source = Lanes<Number, L::width>;
+          return Source::template convert<double>(Source::load(z));
         }
 
         template <int dim, int q, typename Number>
@@ -69,43 +41,40 @@ namespace tessera
                        const double   *b,
                        const double   *inverse_eigenvectors,
                        const double   *eigenvalues,
-                       const CellIndex n_cells,
+                       const CellIndex n_blocks,
                        const CellIndex n_owned)
         {
-          constexpr int  N = power(q, dim), width = Level<Number>::width;
+          constexpr int N = power(q, dim);
+          using Source    = Lanes<Number, L::width>;
           MaxAbsLanes<L> max;
-          for (CellIndex cell = 0; cell < n_cells; cell += B)
-            for (int first = 0; first < B; first += width)
+          for (CellIndex block = 0; block < n_blocks; ++block)
+            for (int lane = 0; lane < B; lane += L::width)
               {
-                const std::size_t block = std::size_t(cell) * N + first;
-                scale_and_add_cells<N, false, false>(
-                  u + block,
-                  1.,
-                  a,
-                  z + std::size_t(cell + first) * N,
-                  n_cells - cell - first);
-                // What has been written is still in the cache.
-                for (int lane = 0; lane < width; lane += L::width)
-                  {
-                    const std::size_t start = block + lane;
-                    MaxAbsLanes<L>    max_of_cells;
-                    apply_cell_laplacian<dim, q, L>(
-                      inverse_eigenvectors,
-                      eigenvalues,
-                      [&](const int k) {
-                        prefetch<L>(u + start + (k + N) * B);
-                        return L::load(u + start + k * B);
-                      },
-                      [&](const int k, const typename L::V v) {
-                        prefetch<L>(b + start + (k + N) * B);
-                        prefetch<L>(r + start + (k + N) * B);
-                        const typename L::V x = L::load(b + start + k * B) - v;
-                        L::store(r + start + k * B, x);
-                        max_of_cells.add(x);
-                      });
-                    max.add(max_of_cells,
-                            L::first_lanes(n_owned - cell - first - lane));
-                  }
+                const std::size_t start = std::size_t(block) * N * B + lane;
+                MaxAbsLanes<L>    max_of_cells;
+                apply_cell_laplacian<dim, q, L>(
+                  inverse_eigenvectors,
+                  eigenvalues,
+                  [&](const int k) {
+                    prefetch<L>(u + start + (k + N) * B);
+                    double *const       p = u + start + k * B;
+                    const typename L::V v =
+                      L::fma(L::set(a),
+                             load_widened(z + start + k * B),
+                             L::load(p));
+                    L::store(p, v);
+                    return v;
+                  },
+                  [&](const int k, const typename L::V v) {
+                    prefetch<L>(b + start + (k + N) * B);
+                    prefetch<Source>(z + start + (k + N) * B);
+                    prefetch<L>(r + start + (k + N) * B);
+                    const typename L::V x = L::load(b + start + k * B) - v;
+                    L::store(r + start + k * B, x);
+                    max_of_cells.add(x);
+                  });
+                max.add(max_of_cells,
+                        L::first_lanes(n_owned - block * B - lane));
               }
           return max.result();
         }
@@ -119,28 +88,27 @@ namespace tessera
                                        const Number   *z,
                                        const double   *inverse_eigenvectors,
                                        const double   *eigenvalues,
-                                       const CellIndex n_cells)
+                                       const CellIndex n_blocks)
         {
-          constexpr int N = power(q, dim), width = Level<Number>::width;
-          for (CellIndex cell = 0; cell < n_cells; cell += B)
-            for (int first = 0; first < B; first += width)
+          constexpr int N = power(q, dim);
+          using Source    = Lanes<Number, L::width>;
+          for (CellIndex block = 0; block < n_blocks; ++block)
+            for (int lane = 0; lane < B; lane += L::width)
               {
-                const std::size_t block = std::size_t(cell) * N + first;
-                scale_and_add_cells<N, true, true>(d + block,
-                                                   beta,
-                                                   a,
-                                                   z +
-                                                     std::size_t(cell + first) *
-                                                       N,
-                                                   n_cells - cell - first);
-                for (int lane = 0; lane < width; lane += L::width)
-                  L::store(energies + cell + first + lane,
-                           cell_energy<dim, q, L>(inverse_eigenvectors,
-                                                  eigenvalues,
-                                                  [&](const int k) {
-                                                    return L::load(
-                                                      d + block + lane + k * B);
-                                                  }));
+                const std::size_t start = std::size_t(block) * N * B + lane;
+                L::store(energies + std::size_t(block) * B + lane,
+                         cell_energy<dim, q, L>(
+                           inverse_eigenvectors, eigenvalues, [&](const int k) {
+                             prefetch<L>(d + start + (k + N) * B);
+                             prefetch<Source>(z + start + (k + N) * B);
+                             double *const       p = d + start + k * B;
+                             const typename L::V v =
+                               L::fma(L::set(a),
+                                      load_widened(z + start + k * B),
+                                      L::set(beta) * L::load(p));
+                             L::store(p, v);
+                             return v;
+                           }));
               }
         }
       } // namespace
@@ -157,13 +125,21 @@ namespace tessera
                            const double   *b,
                            const double   *inverse_eigenvectors,
                            const double   *eigenvalues,
-                           const CellIndex n_cells,
+                           const CellIndex n_blocks,
                            const CellIndex n_owned)
       {
         double max = 0.;
         dispatch_degree(degree, [&](const auto p) {
-          max = correct_blocks<dim, decltype(p)::value + 1>(
-            u, a, z, r, b, inverse_eigenvectors, eigenvalues, n_cells, n_owned);
+          max =
+            correct_blocks<dim, decltype(p)::value + 1>(u,
+                                                        a,
+                                                        z,
+                                                        r,
+                                                        b,
+                                                        inverse_eigenvectors,
+                                                        eigenvalues,
+                                                        n_blocks,
+                                                        n_owned);
         });
         return max;
       }
@@ -180,7 +156,7 @@ namespace tessera
                            const Number   *z,
                            const double   *inverse_eigenvectors,
                            const double   *eigenvalues,
-                           const CellIndex n_cells)
+                           const CellIndex n_blocks)
       {
         dispatch_degree(degree, [&](const auto p) {
           scale_and_add_energy_of_blocks<dim, decltype(p)::value + 1>(
@@ -191,7 +167,7 @@ namespace tessera
             z,
             inverse_eigenvectors,
             eigenvalues,
-            n_cells);
+            n_blocks);
         });
       }
 

@@ -133,6 +133,24 @@ namespace tessera
         return values[position(cell, node)];
       }
 
+      /** Copy the values of a cell to an array of n_nodes() numbers. */
+      void
+      get_cell(const CellIndex cell, Number *cell_values) const
+      {
+        const Number *const first = &(*this)(cell, 0);
+        for (int k = 0; k < number_of_nodes; ++k)
+          cell_values[k] = first[k * distance];
+      }
+
+      /** The way back. */
+      void
+      set_cell(const CellIndex cell, const Number *cell_values)
+      {
+        Number *const first = &(*this)(cell, 0);
+        for (int k = 0; k < number_of_nodes; ++k)
+          first[k * distance] = cell_values[k];
+      }
+
       void
       set_zero()
       {
@@ -148,6 +166,10 @@ namespace tessera
       }
 
     private:
+      /** Between the values of a cell. */
+      static constexpr int distance =
+        layout == Layout::blocked ? cells_per_block : 1;
+
       std::size_t
       position(const CellIndex cell, const int node) const
       {
@@ -165,15 +187,13 @@ namespace tessera
       AlignedVector<Number> values;
     };
 
-    /** Fields of the iteration on the finest level are blocked and double. */
     template <typename Number, Layout layout = Layout::blocked>
     using PrimalField = Field<Number, Space::primal, layout>;
 
     template <typename Number, Layout layout = Layout::blocked>
     using DualField = Field<Number, Space::dual, layout>;
 
-    /** Fields of a multigrid level are contiguous. */
-    template <typename Number, Layout layout = Layout::contiguous>
+    template <typename Number, Layout layout = Layout::blocked>
     using DualModalField = Field<Number, Space::dual_modal, layout>;
   } // namespace cellwise
 } // namespace tessera

@@ -95,79 +95,49 @@ namespace tessera
 
       template <typename Number>
       void
-      add_contiguous(double         *u,
-                     const double    a,
-                     const Number   *z,
-                     const CellIndex n_cells,
-                     const int       n_nodes)
+      add(double         *u,
+          const double    a,
+          const Number   *z,
+          const CellIndex n_cells,
+          const int       n_nodes)
       {
-        using L = Native<Number>;
-        using D = Lanes<double, L::width>;
+        using Source = Lanes<Number, B>;
         for (CellIndex cell = 0; cell < n_cells; cell += B)
-          for (int lane = 0; lane < B; lane += L::width)
+          for (int k = 0; k < n_nodes; ++k)
             {
-              double *block = u + position(cell, n_nodes) + lane;
-              for_each_node<L>(z + position(cell + lane, n_nodes),
-                               n_cells - cell - lane,
-                               n_nodes,
-                               [&](const int k, const typename L::V v) {
-                                 D::store(block + k * B,
-                                          D::fma(D::set(a),
-                                                 L::template convert<double>(v),
-                                                 D::load(block + k * B)));
-                               });
+              const std::size_t i = position(cell, n_nodes) + k * B;
+              Block::store(u + i,
+                           Block::fma(Block::set(a),
+                                      Source::template convert<double>(
+                                        Source::load(z + i)),
+                                      Block::load(u + i)));
             }
-      }
-
-
-
-      void
-      dot_blocked(double         *sums,
-                  const double   *r,
-                  const double   *z,
-                  const CellIndex n_cells,
-                  const int       n_nodes)
-      {
-        for (CellIndex cell = 0; cell < n_cells; cell += B)
-          {
-            const std::size_t start = position(cell, n_nodes);
-            Block::V          s     = Block::zero();
-            for (int k = 0; k < n_nodes; ++k)
-              s = Block::fma(Block::load(r + start + k * B),
-                             Block::load(z + start + k * B),
-                             s);
-            Block::store(sums + cell, s);
-          }
       }
 
 
 
       template <typename Number>
       void
-      dot_contiguous(double         *sums,
-                     const double   *r,
-                     const Number   *z,
-                     const CellIndex n_cells,
-                     const int       n_nodes)
+      dot(double         *sums,
+          const double   *r,
+          const Number   *z,
+          const CellIndex n_cells,
+          const int       n_nodes)
       {
-        using L = Native<Number>;
-        using D = Lanes<double, L::width>;
+        using Source = Lanes<Number, B>;
         for (CellIndex cell = 0; cell < n_cells; cell += B)
-          for (int lane = 0; lane < B; lane += L::width)
-            {
-              const double *block = r + position(cell, n_nodes) + lane;
-              typename D::V s     = D::zero();
-              for_each_node<L>(z + position(cell + lane, n_nodes),
-                               n_cells - cell - lane,
-                               n_nodes,
-                               [&](const int k, const typename L::V v) {
-                                 prefetch<D>(block + (k + n_nodes) * B);
-                                 s = D::fma(D::load(block + k * B),
-                                            L::template convert<double>(v),
-                                            s);
-                               });
-              D::store(sums + cell + lane, s);
-            }
+          {
+            Block::V s = Block::zero();
+            for (int k = 0; k < n_nodes; ++k)
+              {
+                const std::size_t i = position(cell, n_nodes) + k * B;
+                s                   = Block::fma(Block::load(r + i),
+                               Source::template convert<double>(
+                                 Source::load(z + i)),
+                               s);
+              }
+            Block::store(sums + cell, s);
+          }
       }
 
 
@@ -207,14 +177,14 @@ namespace tessera
       contiguous_to_blocked(double *, const double *, CellIndex, int);
 
       template void
-      add_contiguous(double *, double, const float *, CellIndex, int);
+      add(double *, double, const float *, CellIndex, int);
       template void
-      add_contiguous(double *, double, const double *, CellIndex, int);
+      add(double *, double, const double *, CellIndex, int);
 
       template void
-      dot_contiguous(double *, const double *, const float *, CellIndex, int);
+      dot(double *, const double *, const float *, CellIndex, int);
       template void
-      dot_contiguous(double *, const double *, const double *, CellIndex, int);
+      dot(double *, const double *, const double *, CellIndex, int);
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise
 } // namespace tessera

@@ -13,8 +13,8 @@ namespace tessera
       /**
        * @name Leaf kernels of field_operations.h
        * n_cells cells of n_nodes nodes; numbers are float or double, converted
-       * as they are read or written. The last block of a blocked array may be
-       * incomplete: it is there as a whole.
+       * as they are read or written. Arrays are blocked where nothing else is
+       * said. Their last block may be incomplete: it is there as a whole.
        * @{
        */
 
@@ -32,37 +32,29 @@ namespace tessera
                                  CellIndex   n_cells,
                                  int         n_nodes);
 
-      /** u <- u + a z, u blocked, z contiguous. */
+      /** u <- u + a z. */
       template <typename Number>
-      void add_contiguous(double       *u,
-                          double        a,
-                          const Number *z,
-                          CellIndex     n_cells,
-                          int           n_nodes);
+      void add(double       *u,
+               double        a,
+               const Number *z,
+               CellIndex     n_cells,
+               int           n_nodes);
 
-      /** Sum of the products of two blocked fields in every cell, of
-       * ascending nodes. There is room for sums of the padding. */
-      void dot_blocked(double       *sums,
-                       const double *r,
-                       const double *z,
-                       CellIndex     n_cells,
-                       int           n_nodes);
-
-      /** The same of a blocked and a contiguous field. */
+      /** Sum of the products of two fields in every cell, of ascending nodes.
+       * There is room for sums of the padding. */
       template <typename Number>
-      void dot_contiguous(double       *sums,
-                          const double *r,
-                          const Number *z,
-                          CellIndex     n_cells,
-                          int           n_nodes);
+      void dot(double       *sums,
+               const double *r,
+               const Number *z,
+               CellIndex     n_cells,
+               int           n_nodes);
 
-      /** Largest magnitude of a blocked field; NaN if a number is not finite.
-       */
+      /** Largest magnitude of a field; NaN if a number is not finite. */
       double max_abs(const double *r, CellIndex n_cells, int n_nodes);
 
       /**
-       * b = a (A x ... x A) r, b contiguous and r blocked, of degree p in dim
-       * directions: n_nodes = (p+1)^dim. A is as for transform_to_modes().
+       * b = a (A x ... x A) r, of degree p in dim directions: n_nodes =
+       * (p+1)^dim. A is as for transform_to_modes().
        */
       template <int dim, typename Number>
       void transform_and_scale(int           degree,

@@ -9,56 +9,25 @@ namespace tessera
 {
   namespace cellwise
   {
-    namespace
-    {
-      /** @param[in] kernel Sums the products of each cell, see dot_blocked(). */
-      template <typename PrimalFieldType, typename Kernel>
-      double
-      pairing(const DualField<double> &r,
-              const PrimalFieldType   &z,
-              const CellIndex          n_cells,
-              const Communicator      &communicator,
-              const Kernel            &kernel)
-      {
-        TESSERA_ASSERT(internal::have_same_shape(r, z),
-                       "fields of a pairing have the same cells and nodes");
-        TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
-        return sum_over_cells(
-          n_cells,
-          n_cells,
-          communicator,
-          [&](const CellIndex first, const CellIndex n, double *sums) {
-            const std::size_t start = std::size_t(first) * r.n_nodes();
-            kernel(sums, r.data() + start, z.data() + start, n, r.n_nodes());
-          });
-      }
-    } // namespace
-
-
-
+    template <typename Number>
     double
     dot(const DualField<double>   &r,
-        const PrimalField<double> &z,
+        const PrimalField<Number> &z,
         const CellIndex            n_cells,
         const Communicator        &communicator)
     {
-      return pairing(r, z, n_cells, communicator, [](auto... arguments) {
-        TESSERA_CALL_SIMD(dot_blocked(arguments...));
-      });
-    }
-
-
-
-    template <typename Number>
-    double
-    dot(const DualField<double>                       &r,
-        const PrimalField<Number, Layout::contiguous> &z,
-        const CellIndex                                n_cells,
-        const Communicator                            &communicator)
-    {
-      return pairing(r, z, n_cells, communicator, [](auto... arguments) {
-        TESSERA_CALL_SIMD(dot_contiguous(arguments...));
-      });
+      TESSERA_ASSERT(internal::have_same_shape(r, z),
+                     "fields of a pairing have the same cells and nodes");
+      TESSERA_ASSERT(0 <= n_cells && n_cells <= r.n_cells(), "no such cells");
+      return sum_over_cells(
+        n_cells,
+        n_cells,
+        communicator,
+        [&](const CellIndex first, const CellIndex n, double *sums) {
+          const std::size_t start = std::size_t(first) * r.n_nodes();
+          TESSERA_CALL_SIMD(
+            dot(sums, r.data() + start, z.data() + start, n, r.n_nodes()));
+        });
     }
 
 
@@ -122,38 +91,33 @@ namespace tessera
 
     template <typename Number>
     void
-    add(PrimalField<double>                           &u,
-        const double                                   a,
-        const PrimalField<Number, Layout::contiguous> &z)
+    add(PrimalField<double> &u, const double a, const PrimalField<Number> &z)
     {
       TESSERA_ASSERT(internal::have_same_shape(u, z),
                      "fields of a sum have the same cells and nodes");
-      TESSERA_CALL_SIMD(
-        add_contiguous(u.data(), a, z.data(), u.n_cells(), u.n_nodes()));
+      TESSERA_CALL_SIMD(add(u.data(), a, z.data(), u.n_cells(), u.n_nodes()));
     }
 
 
 
-#define TESSERA_INSTANTIATE(Number)                                    \
-  template double dot(const DualField<double> &,                       \
-                      const PrimalField<Number, Layout::contiguous> &, \
-                      CellIndex,                                       \
-                      const Communicator &);                           \
-  template void   internal::convert(                                   \
-    float *, Layout, const Number *, Layout, CellIndex, int);        \
-  template void internal::convert(                                     \
-    double *, Layout, const Number *, Layout, CellIndex, int);         \
-  template void to_modal<2>(DualModalField<Number> &,                  \
-                            double,                                    \
-                            const DualField<double> &,                 \
-                            const ReferenceCell &);                    \
-  template void to_modal<3>(DualModalField<Number> &,                  \
-                            double,                                    \
-                            const DualField<double> &,                 \
-                            const ReferenceCell &);                    \
-  template void add(PrimalField<double> &,                             \
-                    double,                                            \
-                    const PrimalField<Number, Layout::contiguous> &)
+#define TESSERA_INSTANTIATE(Number)                             \
+  template double dot(const DualField<double> &,                \
+                      const PrimalField<Number> &,              \
+                      CellIndex,                                \
+                      const Communicator &);                    \
+  template void   internal::convert(                            \
+    float *, Layout, const Number *, Layout, CellIndex, int); \
+  template void internal::convert(                              \
+    double *, Layout, const Number *, Layout, CellIndex, int);  \
+  template void to_modal<2>(DualModalField<Number> &,           \
+                            double,                             \
+                            const DualField<double> &,          \
+                            const ReferenceCell &);             \
+  template void to_modal<3>(DualModalField<Number> &,           \
+                            double,                             \
+                            const DualField<double> &,          \
+                            const ReferenceCell &);             \
+  template void add(PrimalField<double> &, double, const PrimalField<Number> &)
 
     TESSERA_INSTANTIATE(float);
     TESSERA_INSTANTIATE(double);

@@ -23,23 +23,17 @@ namespace tessera
      * The pairing $\langle r, z \rangle = \sum_{K,i} r_{K,i} z_{K,i} =
      * (G^T r) \cdot z_{CG}$: no weights.
      *
-     * Every cell sums its products over ascending nodes, by fused multiply-adds
-     * that start from zero. The sums of cells are added exactly (see ExactSum),
-     * about 3 nanoseconds a cell, and the result is rounded.
+     * z is float or double, and widened. Every cell sums its products over
+     * ascending nodes, by fused multiply-adds that start from zero. The sums of
+     * cells are added exactly (see ExactSum), about 3 nanoseconds a cell, and
+     * the result is rounded.
      */
-    double
-    dot(const DualField<double>   &r,
-        const PrimalField<double> &z,
-        CellIndex                  n_cells,
-        const Communicator        &communicator = Communicator());
-
-    /** The same, z widened. */
     template <typename Number>
     double
-    dot(const DualField<double>                       &r,
-        const PrimalField<Number, Layout::contiguous> &z,
-        CellIndex                                      n_cells,
-        const Communicator &communicator = Communicator());
+    dot(const DualField<double>   &r,
+        const PrimalField<Number> &z,
+        CellIndex                  n_cells,
+        const Communicator        &communicator = Communicator());
 
     /** Largest magnitude; NaN if a number is not finite. */
     double
@@ -83,9 +77,7 @@ namespace tessera
      * rounded once. Acts on all cells. */
     template <typename Number>
     void
-    add(PrimalField<double>                           &u,
-        const double                                   a,
-        const PrimalField<Number, Layout::contiguous> &z);
+    add(PrimalField<double> &u, const double a, const PrimalField<Number> &z);
 
     /** @} */
 

@@ -6,7 +6,6 @@
 #include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/field.h>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace tessera
@@ -51,13 +50,7 @@ namespace tessera
       {
         exchange.update_ghosts_start_with(
           [&](const std::size_t cell, Number *values) {
-            if constexpr (layout == Layout::contiguous)
-              std::copy_n(field.data() + cell * field.n_nodes(),
-                          field.n_nodes(),
-                          values);
-            else
-              for (int k = 0; k < field.n_nodes(); ++k)
-                values[k] = field(CellIndex(cell), k);
+            field.get_cell(CellIndex(cell), values);
           });
       }
 
@@ -69,14 +62,7 @@ namespace tessera
         const std::size_t n_owned = exchange.plan().n_owned();
         exchange.update_ghosts_finish_with(
           [&](const std::size_t ghost, const Number *values) {
-            const std::size_t cell = n_owned + ghost;
-            if constexpr (layout == Layout::contiguous)
-              std::copy_n(values,
-                          field.n_nodes(),
-                          field.data() + cell * field.n_nodes());
-            else
-              for (int k = 0; k < field.n_nodes(); ++k)
-                field(CellIndex(cell), k) = values[k];
+            field.set_cell(CellIndex(n_owned + ghost), values);
           });
       }
 

@@ -16,7 +16,7 @@ namespace tessera
     /** Where the value of node k in cell c is; N values a cell. */
     enum class Layout
     {
-      /** c N + k. A patch gathers its cells as whole pieces. */
+      /** c N + k. */
       contiguous,
 
       /** (c / B) N B + k B + c % B, B = cells_per_block: neighbours in memory

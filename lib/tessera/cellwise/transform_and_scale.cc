@@ -25,40 +25,27 @@ namespace tessera
                         const CellIndex n_cells)
         {
           constexpr int N = power(q, dim), B = cells_per_block;
-          using D  = Lanes<double, native_width<double>()>;
-          using ND = Lanes<Number, D::width>;
-          using L  = Lanes<Number, native_width<Number>()>;
+          using D      = Lanes<double, native_width<double>()>;
+          using Target = Lanes<Number, D::width>;
           for (CellIndex cell = 0; cell < n_cells; cell += B)
-            {
-              // The block in the eigenbasis and the target's precision stays
-              // in the cache until it is transposed.
-              alignas(64) Number modes[N * B];
-              for (int lane = 0; lane < B; lane += D::width)
-                {
-                  const double *block = r + std::size_t(cell) * N + lane;
-                  typename D::V v[N];
-                  load_slabs_to_modes<dim, q, D>(
-                    A,
-                    [&](const int k) {
-                      prefetch<D>(block + (k + N) * B);
-                      return D::load(block + k * B);
-                    },
-                    v);
-                  transform_last_axis<TransformDirection::to_modes, dim, q, D>(
-                    A, v);
-                  for (int k = 0; k < N; ++k)
-                    ND::store(modes + k * B + lane,
-                              D::template convert<Number>(D::set(a) * v[k]));
-                }
-              for (int lane = 0; lane < B && cell + lane < n_cells;
-                   lane += L::width)
-                store_each_node<L>(b + std::size_t(cell + lane) * N,
-                                   n_cells - cell - lane,
-                                   N,
-                                   [&](const int k) {
-                                     return L::load(modes + k * B + lane);
-                                   });
-            }
+            for (int lane = 0; lane < B; lane += D::width)
+              {
+                const std::size_t start = std::size_t(cell) * N + lane;
+                typename D::V     v[N];
+                load_slabs_to_modes<dim, q, D>(
+                  A,
+                  [&](const int k) {
+                    prefetch<D>(r + start + (k + N) * B);
+                    prefetch<Target>(b + start + (k + N) * B);
+                    return D::load(r + start + k * B);
+                  },
+                  v);
+                transform_last_axis<TransformDirection::to_modes, dim, q, D>(A,
+                                                                             v);
+                for (int k = 0; k < N; ++k)
+                  Target::store(b + start + k * B,
+                                D::template convert<Number>(D::set(a) * v[k]));
+              }
         }
       } // namespace
 

@@ -200,23 +200,22 @@ namespace tessera::dealii_adapters
   template <int dim>
   template <typename VectorType, typename Number>
   void
-  BalancedCopies<dim>::collect(
-    VectorType                                                        &z,
-    const double                                                       a,
-    const cellwise::PrimalField<Number, cellwise::Layout::contiguous> &u,
-    const VectorType                                                  &v) const
+  BalancedCopies<dim>::collect(VectorType                          &z,
+                               const double                         a,
+                               const cellwise::PrimalField<Number> &u,
+                               const VectorType                    &v) const
   {
     TESSERA_ASSERT(u.n_cells() >= n_cells && u.n_nodes() == nodes_of_cell,
                    "a field of these cells");
     using Target = typename VectorType::value_type;
     forget_ghost_values(z);
-    const std::size_t   n_owned  = residual.locally_owned_size();
-    const std::size_t   n_values = indices.size();
-    Target *const       target   = z.begin();
-    const Number *const copies   = u.data();
-    for (std::size_t i = 0; i < n_values; ++i)
-      if (indices[i] < n_owned)
-        target[indices[i]] = Target(a * double(copies[i]));
+    const std::size_t   n_owned = residual.locally_owned_size();
+    Target *const       target  = z.begin();
+    const unsigned int *index   = indices.data();
+    for (CellIndex cell = 0; cell < n_cells; ++cell)
+      for (int k = 0; k < nodes_of_cell; ++k, ++index)
+        if (*index < n_owned)
+          target[*index] = Target(a * double(u(cell, k)));
     for (const unsigned int i : dirichlet_dofs)
       target[i] = v.begin()[i];
   }
@@ -241,11 +240,11 @@ namespace tessera::dealii_adapters
   template class BalancedCopies<2>;
   template class BalancedCopies<3>;
 
-#define TESSERA_INSTANTIATE_COLLECT(dim, VectorType, Number)             \
-  template void BalancedCopies<dim>::collect(                            \
-    VectorType &,                                                        \
-    double,                                                              \
-    const cellwise::PrimalField<Number, cellwise::Layout::contiguous> &, \
+#define TESSERA_INSTANTIATE_COLLECT(dim, VectorType, Number) \
+  template void BalancedCopies<dim>::collect(                \
+    VectorType &,                                            \
+    double,                                                  \
+    const cellwise::PrimalField<Number> &,                   \
     const VectorType &) const;
 #define TESSERA_INSTANTIATE(dim, VectorType)                     \
   template double BalancedCopies<dim>::read(const VectorType &); \

@@ -78,11 +78,10 @@ namespace tessera::dealii_adapters
      * nodes. Local; afterwards z has no ghost values. */
     template <typename VectorType, typename Number>
     void
-    collect(
-      VectorType                                                        &z,
-      const double                                                       a,
-      const cellwise::PrimalField<Number, cellwise::Layout::contiguous> &u,
-      const VectorType &v) const;
+    collect(VectorType                          &z,
+            const double                         a,
+            const cellwise::PrimalField<Number> &u,
+            const VectorType                    &v) const;
 
     std::size_t
     memory_consumption() const;

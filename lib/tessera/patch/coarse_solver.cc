@@ -135,9 +135,9 @@ namespace tessera
       }
 
       /**
-       * Call action(entry, place) for each line of q = degree+1 numbers in x of
-       * a cell-wise field that holds all cells: where it begins in the field,
-       * and in a tensor in which neighbouring cells are @p spacing apart.
+       * Call action(cell, node, place) for each line of q = degree+1 nodes in x
+       * of a cell-wise field that holds all cells: its first node, and where
+       * this is in a tensor in which neighbouring cells are @p spacing apart.
        */
       template <int dim, typename Action>
       void
@@ -150,20 +150,18 @@ namespace tessera
         const std::size_t n_z     = dim == 3 ? n_cells[dim - 1] : 1;
         const std::size_t nodes_z = dim == 3 ? q : 1;
 
-        std::size_t entry = 0;
+        cellwise::CellIndex cell = 0;
         for (std::size_t cz = 0; cz < n_z; ++cz)
           for (std::size_t cy = 0; cy < std::size_t(n_cells[1]); ++cy)
-            for (std::size_t cx = 0; cx < std::size_t(n_cells[0]); ++cx)
+            for (std::size_t cx = 0; cx < std::size_t(n_cells[0]); ++cx, ++cell)
               for (std::size_t kz = 0; kz < nodes_z; ++kz)
                 for (std::size_t ky = 0; ky < q; ++ky)
-                  {
-                    action(entry,
-                           ((cz * spacing + kz) * extents[1] + cy * spacing +
-                            ky) *
-                               extents[0] +
-                             cx * spacing);
-                    entry += q;
-                  }
+                  action(cell,
+                         int((kz * q + ky) * q),
+                         ((cz * spacing + kz) * extents[1] + cy * spacing +
+                          ky) *
+                             extents[0] +
+                           cx * spacing);
       }
     } // namespace
 
@@ -247,11 +245,10 @@ namespace tessera
     template <int dim>
     template <typename Number>
     void
-    CoarseSolver<dim>::solve(
-      cellwise::PrimalField<Number, cellwise::Layout::contiguous> &u,
-      const cellwise::DualModalField<Number>                      &b) const
+    CoarseSolver<dim>::solve(cellwise::PrimalField<Number>          &u,
+                             const cellwise::DualModalField<Number> &b) const
     {
-      const std::size_t q = degree + 1;
+      const int q = degree + 1;
 
       Extents     extents{{1, 1, 1}};
       std::size_t n_entries = 1;
@@ -260,7 +257,8 @@ namespace tessera
           extents[d] = n_cells[d] * q;
           n_entries *= extents[d];
         }
-      TESSERA_ASSERT(b.size() == n_entries && u.size() == n_entries,
+      TESSERA_ASSERT(std::size_t(b.n_cells()) * b.n_nodes() == n_entries &&
+                       std::size_t(u.n_cells()) * u.n_nodes() == n_entries,
                      "fields hold all cells");
 
       AlignedVector<double> x, y;
@@ -271,9 +269,11 @@ namespace tessera
                          q,
                          q,
                          extents,
-                         [&](const std::size_t entry, const std::size_t place) {
-                           for (std::size_t k = 0; k < q; ++k)
-                             x[place + k] = double(b.data()[entry + k]);
+                         [&](const cellwise::CellIndex c,
+                             const int                 node,
+                             const std::size_t         place) {
+                           for (int k = 0; k < q; ++k)
+                             x[place + k] = double(b(c, node + k));
                          });
       for (int d = 0; d < dim; ++d)
         {
@@ -303,9 +303,11 @@ namespace tessera
                          q,
                          degree,
                          extents,
-                         [&](const std::size_t entry, const std::size_t place) {
-                           for (std::size_t k = 0; k < q; ++k)
-                             u.data()[entry + k] = Number(x[place + k]);
+                         [&](const cellwise::CellIndex c,
+                             const int                 node,
+                             const std::size_t         place) {
+                           for (int k = 0; k < q; ++k)
+                             u(c, node + k) = Number(x[place + k]);
                          });
     }
 
@@ -329,10 +331,10 @@ namespace tessera
     template class CoarseSolver<2>;
     template class CoarseSolver<3>;
 
-#define TESSERA_INSTANTIATE_SOLVE(dim, Number)                     \
-  template void CoarseSolver<dim>::solve(                          \
-    cellwise::PrimalField<Number, cellwise::Layout::contiguous> &, \
-    const cellwise::DualModalField<Number> &) const;
+#define TESSERA_INSTANTIATE_SOLVE(dim, Number)                                 \
+  template void CoarseSolver<dim>::solve(                                      \
+    cellwise::PrimalField<Number> &, const cellwise::DualModalField<Number> &) \
+    const;
     TESSERA_INSTANTIATE_SOLVE(2, float)
     TESSERA_INSTANTIATE_SOLVE(2, double)
     TESSERA_INSTANTIATE_SOLVE(3, float)

@@ -61,7 +61,7 @@ namespace tessera
        * are equal bit for bit. */
       template <typename Number>
       void
-      solve(cellwise::PrimalField<Number, cellwise::Layout::contiguous> &u,
+      solve(cellwise::PrimalField<Number>          &u,
             const cellwise::DualModalField<Number> &b) const;
 
       std::size_t

@@ -2,7 +2,6 @@
 #include <tessera/cellwise/key_directory.h>
 #include <tessera/patch/coarsest_level.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -67,14 +66,23 @@ namespace tessera
         }
       else if (gathering)
         {
-          gathering->update_ghosts(level.b.data(), gathered_b.data());
+          gathering->update_ghosts_start_with(
+            [&](const std::size_t cell, Number *values) {
+              level.b.get_cell(CellIndex(cell), values);
+            });
+          gathering->update_ghosts_finish_with(
+            [&](const std::size_t key, const Number *values) {
+              gathered_b.set_cell(CellIndex(key), values);
+            });
           if (solver)
             solver->solve(gathered_u, gathered_b);
-          gathering->accumulate_start(gathered_u.data());
-          const int n_nodes = level.u.n_nodes();
+          gathering->accumulate_start_with(
+            [&](const std::size_t key, Number *values) {
+              gathered_u.get_cell(CellIndex(key), values);
+            });
           gathering->accumulate_finish_with(
             [&](const std::size_t cell, const Number *values) {
-              std::copy_n(values, n_nodes, level.u.data() + cell * n_nodes);
+              level.u.set_cell(CellIndex(cell), values);
             });
         }
       else if (solver)

@@ -29,15 +29,15 @@ namespace tessera
      * iterate is nodal: no transform of b in the 2^dim visits of a cell in a
      * sweep.
      *
-     * Fields hold the local cells of the grid, owned ones first.
+     * Fields are blocked and hold the local cells of the grid, owned ones
+     * first.
      */
     template <int dim, typename Number>
     class Level
     {
     public:
-      using Primal =
-        cellwise::PrimalField<Number, cellwise::Layout::contiguous>;
-      using Dual = cellwise::DualModalField<Number>;
+      using Primal = cellwise::PrimalField<Number>;
+      using Dual   = cellwise::DualModalField<Number>;
 
       /**
        * Collective.

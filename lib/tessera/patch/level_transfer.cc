@@ -2,8 +2,6 @@
 #include <tessera/patch/level_kernels.h>
 #include <tessera/patch/level_transfer.h>
 
-#include <algorithm>
-
 namespace tessera
 {
   namespace patch
@@ -34,15 +32,14 @@ namespace tessera
                                                families.children.data(),
                                                families.n_restricted,
                                                fine.transfer_tables()));
-      const int n_nodes = coarse.b.n_nodes();
-      restricted.update_ghosts_start(coarse.b.data());
-      restricted.update_ghosts_finish_with([&](const std::size_t ghost,
-                                               const Number     *values) {
-        std::copy_n(values,
-                    n_nodes,
-                    coarse.b.data() +
-                      std::size_t(families.received_parents[ghost]) * n_nodes);
-      });
+      restricted.update_ghosts_start_with(
+        [&](const std::size_t cell, Number *values) {
+          coarse.b.get_cell(CellIndex(cell), values);
+        });
+      restricted.update_ghosts_finish_with(
+        [&](const std::size_t ghost, const Number *values) {
+          coarse.b.set_cell(families.received_parents[ghost], values);
+        });
     }
 
 

@@ -66,8 +66,7 @@ namespace tessera
     class Multigrid
     {
     public:
-      using Correction =
-        cellwise::PrimalField<Number, cellwise::Layout::contiguous>;
+      using Correction = cellwise::PrimalField<Number>;
 
       /** @throws InputError on all ranks for a grid without interior vertices
        * or with a coarsest level that is too large. */

@@ -36,11 +36,10 @@ namespace tessera
       const cellwise::DistributedGrid<dim> &grid,
       const PatchSchedule<dim>             &schedule,
       const ColourOrder                     order,
-      const int                             nodes,
+      const int                             n_nodes,
       const bool                            reversed,
       const bool                            ghosts_are_current)
       : n_owned(grid.cells().n_owned())
-      , n_nodes(nodes)
     {
       constexpr int     n_colours = PatchSchedule<dim>::n_colours;
       const std::size_t n_ghosts  = grid.cells().n_local() - n_owned;
@@ -76,7 +75,10 @@ namespace tessera
     void
     SweepExchange<dim, Number>::start(const int colour, const Primal &u)
     {
-      exchanges[colour].update_ghosts_start(u.data());
+      exchanges[colour].update_ghosts_start_with(
+        [&](const std::size_t cell, Number *values) {
+          u.get_cell(CellIndex(cell), values);
+        });
     }
 
 
@@ -85,8 +87,10 @@ namespace tessera
     void
     SweepExchange<dim, Number>::finish(const int colour, Primal &u)
     {
-      exchanges[colour].update_ghosts_finish(u.data() +
-                                             std::size_t(n_owned) * n_nodes);
+      exchanges[colour].update_ghosts_finish_with(
+        [&](const std::size_t ghost, const Number *values) {
+          u.set_cell(n_owned + CellIndex(ghost), values);
+        });
     }
 
 

@@ -24,16 +24,15 @@ namespace tessera
      * which it is read: four times a sweep across a face normal to x, twice
      * normal to y, once normal to z (besides the beginning).
      *
-     * Construction and exchange are collective among neighbours. Host memory,
-     * contiguous fields. Cost: n_nodes numbers for each ghost cell sent, one
-     * message a neighbour and colour.
+     * Construction and exchange are collective among neighbours. Host memory.
+     * Cost: n_nodes numbers for each ghost cell sent, one message a neighbour
+     * and colour.
      */
     template <int dim, typename Number>
     class SweepExchange
     {
     public:
-      using Primal =
-        cellwise::PrimalField<Number, cellwise::Layout::contiguous>;
+      using Primal = cellwise::PrimalField<Number>;
 
       /**
        * @param[in] reversed Of the sweep.
@@ -62,7 +61,6 @@ namespace tessera
 
     private:
       CellIndex n_owned;
-      int       n_nodes;
 
       std::array<GhostExchange<Number>, PatchSchedule<dim>::n_colours>
         exchanges;

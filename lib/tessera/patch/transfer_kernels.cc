@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/base/lanes_transpose.h>
-#include <tessera/cellwise/indexed_cell_lanes.h>
+#include <tessera/base/lanes.h>
+#include <tessera/cellwise/blocked_cells.h>
 #include <tessera/cellwise/tensor_transforms.h>
 #include <tessera/patch/level_kernels.h>
-#include <tessera/patch/patch_lanes.h>
 
 namespace tessera
 {
@@ -11,164 +10,148 @@ namespace tessera
   {
     namespace TESSERA_SIMD_NAMESPACE
     {
+      // Lanes hold children that are neighbours along x, the lower one of a
+      // parent in an even lane: W/2 parents side by side. What is beside them
+      // in the other directions is another row of children, in other registers.
       namespace
       {
-        /**
-         * The children of a parent in lanes, bit d of a lane being set for the
-         * upper child of direction d: matrices that differ between lower and
-         * upper child.
-         */
-        template <int dim, int degree, typename L>
+        using namespace tessera::TESSERA_SIMD_NAMESPACE;
+
+        template <int dim>
+        constexpr int n_rows = 1 << (dim - 1);
+
+        /** Along an axis, u <- A u, with entries A(i, j) of type L::V. */
+        template <int axis, int dim, int q, typename L, typename Matrix>
+        TESSERA_ALWAYS_INLINE void
+        multiply_lines(const Matrix        &A,
+                       const typename L::V *from,
+                       typename L::V       *to)
+        {
+          constexpr int stride  = power(q, axis);
+          constexpr int n_lines = power(q, dim - 1);
+          for (int line = 0; line < n_lines; ++line)
+            {
+              const int     start = line / stride * stride * q + line % stride;
+              typename L::V x[q];
+              TESSERA_UNROLL
+              for (int j = 0; j < q; ++j)
+                x[j] = from[start + j * stride];
+              for (int i = 0; i < q; ++i)
+                {
+                  typename L::V sum = A(i, 0) * x[0];
+                  TESSERA_UNROLL
+                  for (int j = 1; j < q; ++j)
+                    sum = L::fma(A(i, j), x[j], sum);
+                  to[start + i * stride] = sum;
+                }
+            }
+        }
+
+        /** The matrices of lower and upper children, or their transposes, along
+         * each axis. Along x they differ between lanes; in the other directions
+         * all cells of a row are lower or upper children. */
+        template <int dim, int q, typename L, bool transposed>
         class ChildTransform
         {
         public:
           using T = typename L::T;
           using V = typename L::V;
 
-          static constexpr int q       = degree + 1;
-          static constexpr int n_nodes = power(q, dim);
-
-          /** @param[in] matrix Of lower and upper child, q x q, row-major.
-           * @param[in] transposed Use their transposes. */
+          /** @param[in] lower_and_upper q x q, row-major. */
           TESSERA_ALWAYS_INLINE
-          ChildTransform(const T *const (&matrix)[2], const bool transposed)
+          ChildTransform(const T *const (&lower_and_upper)[2])
+            : matrix{lower_and_upper[0], lower_and_upper[1]}
           {
             for (int i = 0; i < q; ++i)
               for (int j = 0; j < q; ++j)
-                {
-                  const int from  = transposed ? j * q + i : i * q + j;
-                  const V   lower = L::set(matrix[0][from]);
-                  const V   upper = L::set(matrix[1][from]);
-                  A[0][i * q + j] = L::template select<1>(lower, upper);
-                  A[1][i * q + j] = L::template select<2>(lower, upper);
-                  if constexpr (dim == 3)
-                    A[2][i * q + j] = L::template select<4>(lower, upper);
-                }
+                along_x[i * q + j] =
+                  L::template select<1>(L::set(matrix[0][entry(i, j)]),
+                                        L::set(matrix[1][entry(i, j)]));
           }
 
-          /** $u \leftarrow (A_z \otimes A_y \otimes A_x) u$, x first. */
           TESSERA_ALWAYS_INLINE void
-          apply(V *u) const
+          apply_along_x(const V *from, V *to) const
           {
-            for (int axis = 0; axis < dim; ++axis)
-              for (int line = 0; line < n_nodes / q; ++line)
-                {
-                  const int stride = axis == 0 ? 1 : (axis == 1 ? q : q * q);
-                  V *start = u + line / stride * stride * q + line % stride;
-                  V  x[q];
-                  TESSERA_UNROLL
-                  for (int j = 0; j < q; ++j)
-                    x[j] = start[j * stride];
-                  for (int i = 0; i < q; ++i)
-                    {
-                      V sum = A[axis][i * q] * x[0];
-                      TESSERA_UNROLL
-                      for (int j = 1; j < q; ++j)
-                        sum = L::fma(A[axis][i * q + j], x[j], sum);
-                      start[i * stride] = sum;
-                    }
-                }
+            multiply_lines<0, dim, q, L>(
+              [&](const int i, const int j) { return along_x[i * q + j]; },
+              from,
+              to);
+          }
+
+          /** @param[in] end 0: of lower, 1: of upper children. */
+          template <int axis>
+          TESSERA_ALWAYS_INLINE void
+          apply(const int end, const V *from, V *to) const
+          {
+            static_assert(axis > 0, "x is in the lanes");
+            const T *const A = matrix[end];
+            multiply_lines<axis, dim, q, L>(
+              [&](const int i, const int j) { return L::set(A[entry(i, j)]); },
+              from,
+              to);
           }
 
         private:
-          V A[dim][q * q];
-        };
-
-        /** Value @p k of each of the parents beside one another, in the lanes
-         * of its children. */
-        template <int dim, typename L>
-        TESSERA_ALWAYS_INLINE typename L::V
-        spread(const typename L::T *const *parents, const int k)
-        {
-          constexpr int n_children = 1 << dim;
-          using V                  = typename L::V;
-          if constexpr (L::width == n_children)
-            return L::set(parents[0][k]);
-          else if constexpr (L::width == 2 * n_children)
-            return L::template select<n_children>(L::set(parents[0][k]),
-                                                  L::set(parents[1][k]));
-          else
-            {
-              static_assert(L::width == 4 * n_children);
-              const V first =
-                L::template select<n_children>(L::set(parents[0][k]),
-                                               L::set(parents[1][k]));
-              const V second =
-                L::template select<n_children>(L::set(parents[2][k]),
-                                               L::set(parents[3][k]));
-              return L::template select<2 * n_children>(first, second);
-            }
-        }
-
-        /** The children of the parents from @p parent on, in lanes; where there
-         * are no more parents, those of the last one again. */
-        template <int dim, int width>
-        struct Children
-        {
-          TESSERA_ALWAYS_INLINE
-          Children(const CellIndex  *children,
-                   const std::size_t parent,
-                   const std::size_t n_all_parents)
-            : n_parents(n_all_parents - parent < std::size_t(width >> dim) ?
-                          int(n_all_parents - parent) :
-                          (width >> dim))
+          static constexpr int
+          entry(const int i, const int j)
           {
-            for (int l = 0; l < width; ++l)
-              {
-                const int which =
-                  (l >> dim) < n_parents ? (l >> dim) : n_parents - 1;
-                cells[l] =
-                  children[(parent + which) * (1 << dim) + l % (1 << dim)];
-              }
+            return transposed ? j * q + i : i * q + j;
           }
 
-          int       n_parents;
-          CellIndex cells[width];
+          const T *matrix[2];
+          V        along_x[q * q];
         };
 
-        /** The sum of n vectors, neighbours first: as sum_lanes() adds lanes.
-         */
-        template <int n, typename V>
-        TESSERA_ALWAYS_INLINE V
-        sum_of(const V *vectors)
-        {
-          if constexpr (n == 1)
-            return vectors[0];
-          else
-            return sum_of<n / 2>(vectors) + sum_of<n / 2>(vectors + n / 2);
-        }
-
-        /** The N values of each of the parents beside one another: sums of
-         * those in the lanes of their children. */
+        /** Families of W/2 parents of a list, from number @p first on; where
+         * there are no more, the last one again, which is not stored. */
         template <int dim, int N, typename L>
-        TESSERA_ALWAYS_INLINE void
-        store_sums_of_children(typename L::T       *coarse,
-                               const CellIndex     *parents,
-                               const int            n_parents,
-                               const typename L::V *values)
+        struct Families
         {
-          using V                  = typename L::V;
-          constexpr int W          = L::width;
-          constexpr int n_children = 1 << dim;
-          for (int k = 0; k < N; k += W)
-            {
-              V rows[W];
-              TESSERA_UNROLL
-              for (int l = 0; l < W; ++l)
-                rows[l] = k + l < N ? values[k + l] : L::zero();
-              tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(rows);
-              for (int i = 0; i < n_parents; ++i)
-                {
-                  const V sum = sum_of<n_children>(rows + i * n_children);
-                  typename L::T *const place =
-                    coarse + std::size_t(parents[i]) * N + k;
-                  if (k + W <= N)
-                    L::store(place, sum);
-                  else
-                    L::store_partial(place, sum, N - k);
-                }
-            }
-        }
+          static constexpr int W = L::width;
+
+          using Cells = cellwise::TESSERA_SIMD_NAMESPACE::BlockedCells<N, L>;
+
+          const CellIndex *parents;
+          const CellIndex *children;
+          std::size_t      n_parents;
+
+          /** Of row c, children 2c and 2c+1 of each parent. */
+          TESSERA_ALWAYS_INLINE void
+          set_children(Cells &cells, const std::size_t first, const int c) const
+          {
+            const int n = n_side_by_side(first);
+            CellIndex lanes[W];
+            for (int l = 0; l < W; ++l)
+              lanes[l] = children[((first + which(l, n)) << dim) +
+                                  std::size_t(2 * c + l % 2)];
+            cells.set(lanes, 2 * n, ~0u >> (32 - 2 * n));
+          }
+
+          /** Each parent in the lanes of both of its children of a row; the
+           * first one is stored. */
+          TESSERA_ALWAYS_INLINE void
+          set_parents(Cells &cells, const std::size_t first) const
+          {
+            const int n = n_side_by_side(first);
+            CellIndex lanes[W];
+            for (int l = 0; l < W; ++l)
+              lanes[l] = parents[first + which(l, n)];
+            cells.set(lanes, 2 * n, 0x55555555u >> (32 - 2 * n));
+          }
+
+        private:
+          TESSERA_ALWAYS_INLINE int
+          n_side_by_side(const std::size_t first) const
+          {
+            return n_parents - first < W / 2 ? int(n_parents - first) : W / 2;
+          }
+
+          static TESSERA_ALWAYS_INLINE std::size_t
+                                       which(const int lane, const int n)
+          {
+            return lane / 2 < n ? lane / 2 : n - 1;
+          }
+        };
 
         template <int dim, int degree, typename T>
         void
@@ -180,42 +163,79 @@ namespace tessera
                                  const std::size_t        n_parents,
                                  const TransferTables<T> &tables)
         {
-          using L               = PatchLanes<dim, T>;
-          using V               = typename L::V;
-          constexpr int n_nodes = power(degree + 1, dim);
-          constexpr int stride  = L::width >> dim;
+          using L          = Lanes<T, native_width<T>()>;
+          using V          = typename L::V;
+          constexpr int q  = degree + 1;
+          constexpr int N  = power(q, dim);
+          using FamilyList = Families<dim, N, L>;
 
-          const ChildTransform<dim, degree, L> restriction(
-            tables.modal_embedding, true);
-          for (std::size_t parent = 0; parent < n_parents; parent += stride)
+          const ChildTransform<dim, q, L, true> restriction(
+            tables.modal_embedding);
+          const FamilyList           families{parents, children, n_parents};
+          typename FamilyList::Cells cells[2], targets;
+          if (n_parents > 0)
+            families.set_children(cells[0], 0, 0);
+          int now = 0;
+          for (std::size_t first = 0; first < n_parents; first += L::width / 2)
             {
-              const Children<dim, L::width> group(children, parent, n_parents);
-              V                             r[n_nodes], rhs[n_nodes];
-              // Half of it now, half of it later: no more can be under way.
-              const bool       has_next = parent + 2 * stride <= n_parents;
-              const CellIndex *next     = children + ((parent + stride) << dim);
-              if (has_next)
-                cellwise::TESSERA_SIMD_NAMESPACE::prefetch_cells<n_nodes,
-                                                                 L::width>(
-                  u, next);
-              cellwise::TESSERA_SIMD_NAMESPACE::load_cells<n_nodes, L>(
-                u, group.cells, r);
-              cellwise::transform_to_modes<dim, degree + 1, L>(
-                tables.inverse_eigenvectors, r);
-              cellwise::TESSERA_SIMD_NAMESPACE::load_cells<n_nodes, L>(
-                b, group.cells, rhs);
-              for (int k = 0; k < n_nodes; ++k)
-                r[k] =
-                  L::fnma(L::set(tables.cell_eigenvalues[k]), r[k], rhs[k]);
-              if (has_next)
-                cellwise::TESSERA_SIMD_NAMESPACE::prefetch_cells<n_nodes,
-                                                                 L::width>(
-                  b, next);
-              restriction.apply(r);
-              store_sums_of_children<dim, n_nodes, L>(coarse_b,
-                                                      parents + parent,
-                                                      group.n_parents,
-                                                      r);
+              families.set_parents(targets, first);
+              V sums[(n_rows<dim> + 1) / 2][N];
+              for (int c = 0; c < n_rows<dim>; ++c)
+                {
+                  // The next row comes into the cache meanwhile; of the last
+                  // one, itself.
+                  const auto       &row     = cells[now];
+                  auto             &next    = cells[1 - now];
+                  const bool        is_last = c + 1 == n_rows<dim>;
+                  const std::size_t next_first =
+                    is_last ? first + L::width / 2 : first;
+                  if (next_first < n_parents)
+                    families.set_children(next,
+                                          next_first,
+                                          is_last ? 0 : c + 1);
+                  now = 1 - now;
+
+                  V r[N];
+                  for (int k = 0; k < N; k += q)
+                    {
+                      next.template prefetch<q>(u, k);
+                      row.template load<q>(u, k, r + k);
+                    }
+                  cellwise::transform_to_modes<dim, q, L>(
+                    tables.inverse_eigenvectors, r);
+                  for (int k = 0; k < N; k += q)
+                    {
+                      V rhs[q];
+                      next.template prefetch<q>(b, k);
+                      row.template load<q>(b, k, rhs);
+                      TESSERA_UNROLL
+                      for (int i = 0; i < q; ++i)
+                        r[k + i] =
+                          L::fnma(L::set(tables.cell_eigenvalues[k + i]),
+                                  r[k + i],
+                                  rhs[i]);
+                    }
+                  restriction.apply_along_x(r, r);
+                  restriction.template apply<1>(c % 2, r, r);
+                  if constexpr (dim == 3)
+                    restriction.template apply<2>(c / 2, r, r);
+                  V *const sum = sums[c / 2];
+                  for (int k = 0; k < N; ++k)
+                    {
+                      const V of_pair = r[k] + L::template xor_lane<1>(r[k]);
+                      sum[k]          = c % 2 == 0 ? of_pair : sum[k] + of_pair;
+                    }
+                }
+              for (int k = 0; k < N; k += q)
+                {
+                  if constexpr (dim == 3)
+                    {
+                      TESSERA_UNROLL
+                      for (int i = 0; i < q; ++i)
+                        sums[0][k + i] = sums[0][k + i] + sums[1][k + i];
+                    }
+                  targets.template store<q>(coarse_b, k, sums[0] + k);
+                }
             }
         }
 
@@ -228,41 +248,51 @@ namespace tessera
                                   const std::size_t        n_parents,
                                   const TransferTables<T> &tables)
         {
-          using L               = PatchLanes<dim, T>;
-          using V               = typename L::V;
-          constexpr int n_nodes = power(degree + 1, dim);
-          constexpr int stride  = L::width >> dim;
+          using L          = Lanes<T, native_width<T>()>;
+          using V          = typename L::V;
+          constexpr int q  = degree + 1;
+          constexpr int N  = power(q, dim);
+          using FamilyList = Families<dim, N, L>;
 
-          const ChildTransform<dim, degree, L> prolongation(tables.embedding,
-                                                            false);
-          for (std::size_t parent = 0; parent < n_parents; parent += stride)
+          const ChildTransform<dim, q, L, false> prolongation(tables.embedding);
+          const FamilyList families{parents, children, n_parents};
+          for (std::size_t first = 0; first < n_parents; first += L::width / 2)
             {
-              const Children<dim, L::width> group(children, parent, n_parents);
-              const T                      *values_of_parents[stride];
-              for (int i = 0; i < stride; ++i)
-                values_of_parents[i] =
-                  coarse_u +
-                  std::size_t(
-                    parents[parent +
-                            (i < group.n_parents ? i : group.n_parents - 1)]) *
-                    n_nodes;
+              typename FamilyList::Cells sources, rows[n_rows<dim>];
+              families.set_parents(sources, first);
+              for (int c = 0; c < n_rows<dim>; ++c)
+                families.set_children(rows[c], first, c);
 
-              if (parent + 2 * stride <= n_parents)
-                cellwise::TESSERA_SIMD_NAMESPACE::prefetch_cells<n_nodes,
-                                                                 L::width>(
-                  u, children + ((parent + stride) << dim));
-
-              V z[n_nodes], values[n_nodes];
-              for (int k = 0; k < n_nodes; ++k)
-                z[k] = spread<dim, L>(values_of_parents, k);
-              prolongation.apply(z);
-              cellwise::TESSERA_SIMD_NAMESPACE::load_cells<n_nodes, L>(
-                u, group.cells, values);
-              for (int k = 0; k < n_nodes; ++k)
-                values[k] = values[k] + z[k];
-              const unsigned int lanes = ~0u >> (32 - (group.n_parents << dim));
-              cellwise::TESSERA_SIMD_NAMESPACE::store_cells<n_nodes, L>(
-                u, group.cells, lanes, values);
+              V z[N];
+              for (int k = 0; k < N; k += q)
+                {
+                  rows[0].template prefetch<q>(u, k);
+                  sources.template load<q>(coarse_u, k, z + k);
+                }
+              // What children have in common is done once.
+              prolongation.apply_along_x(z, z);
+              for (int y = 0; y < 2; ++y)
+                {
+                  V zy[N];
+                  prolongation.template apply<1>(y, z, zy);
+                  for (int c = y; c < n_rows<dim>; c += 2)
+                    {
+                      V        zyz[N];
+                      const V *values = zy;
+                      if constexpr (dim == 3)
+                        {
+                          prolongation.template apply<2>(c / 2, zy, zyz);
+                          values = zyz;
+                        }
+                      const auto &next =
+                        rows[c + 2 < n_rows<dim> ? c + 2 : (y + 1) % 2];
+                      for (int k = 0; k < N; k += q)
+                        {
+                          next.template prefetch<q>(u, k);
+                          rows[c].template add<q>(u, k, values + k);
+                        }
+                    }
+                }
             }
         }
       } // namespace

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Cells of blocked fields in lanes: whole pieces, two pieces, and any others,
+// are read, replaced and added to, and nothing beside them is touched.
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "blocked_cells_kernels.h"
+#include "check.h"
+#include "fields.h"
+
+using namespace tessera;
+using namespace test;
+
+namespace
+{
+  // The last block is incomplete.
+  constexpr CellIndex n_cells = 4 * cells_per_block + 5;
+
+  std::mt19937 generator(7);
+
+  CellIndex
+  random_index(const CellIndex n)
+  {
+    return CellIndex(generator() % n);
+  }
+
+  using Cells = std::vector<CellIndex>;
+
+  /** W cells of every kind. */
+  std::vector<Cells>
+  lists_of_cells(const int W)
+  {
+    std::vector<Cells> lists;
+    const auto         add = [&](const auto &cell_of_lane) {
+      Cells cells(W);
+      for (int l = 0; l < W; ++l)
+        cells[l] = cell_of_lane(l);
+      lists.push_back(cells);
+    };
+
+    // Rows, whole pieces or shifted, up to the last cell.
+    for (CellIndex first = 0; first + W <= n_cells; ++first)
+      add([&](const int l) { return first + l; });
+    // Two short rows.
+    for (CellIndex first : {0, W / 2, cells_per_block, 1, 3})
+      for (CellIndex distance : {W, 2 * W, 3 * W + 1})
+        for (int n = 1; n < W; ++n)
+          if (first + distance + W <= n_cells)
+            add(
+              [&](const int l) { return first + l + (l < n ? 0 : distance); });
+    // Every cell twice, as parents of children; the last ones repeated.
+    for (CellIndex first = 0; first + W <= n_cells; first += 3)
+      {
+        add([&](const int l) { return first + l / 2; });
+        add([&](const int l) { return first + std::min(l, W / 2); });
+      }
+    // Any order, in one piece, in two, anywhere.
+    for (int repetition = 0; repetition < 200; ++repetition)
+      {
+        Cells pieces = {random_index(n_cells / W), random_index(n_cells / W)};
+        if (repetition % 4 == 0)
+          pieces[1] = pieces[0];
+        add([&](int) { return pieces[generator() % 2] * W + random_index(W); });
+        add([&](int) { return random_index(n_cells); });
+      }
+    return lists;
+  }
+
+  /** Bits of lanes; of cells that are there several times, one. */
+  std::vector<unsigned int>
+  masks(const Cells &cells)
+  {
+    const int                 n      = int(cells.size());
+    const unsigned int        all    = ~0u >> (32 - n);
+    std::vector<unsigned int> result = {all,
+                                        all & 0x55555555u,
+                                        all >> n / 2,
+                                        all & (unsigned int)(generator())};
+    for (unsigned int &mask : result)
+      for (int l = 0; l < n; ++l)
+        for (int m = 0; m < l; ++m)
+          if (cells[m] == cells[l] && (mask & (1u << m)))
+            mask &= ~(1u << l);
+    return result;
+  }
+
+  // Kernels of one instruction set.
+  template <typename T>
+  void
+  check_cells(const InstructionSet set, const int W, const Cells &cells)
+  {
+    using Primal         = PrimalField<T>;
+    const Primal   field = random_field<Primal>(n_cells, n_values);
+    const int      n     = int(cells.size());
+    std::vector<T> values(n_values * W + 1, T(poison));
+    TESSERA_CALL_SIMD_FOR(
+      set, load_cells(W, field.data(), cells.data(), n, values.data()));
+    for (int k = 0; k < n_values; ++k)
+      for (int l = 0; l < n; ++l)
+        CHECK_EQUAL(values[k * W + l], field(cells[l], k));
+    CHECK(values.back() != values.back());
+
+    for (const unsigned int stored : masks(cells))
+      {
+        for (T &value : values)
+          value = T(random_number());
+        // What is not stored may be anything.
+        for (int k = 0; k < n_values; ++k)
+          for (int l = 0; l < W; ++l)
+            if (!(stored & (1u << l)))
+              values[k * W + l] = T(poison);
+        Primal replaced = test::copy(field), sum = test::copy(field);
+        Primal expected_replaced = test::copy(field),
+               expected_sum      = test::copy(field);
+        for (int l = 0; l < n; ++l)
+          if (stored & (1u << l))
+            for (int k = 0; k < n_values; ++k)
+              {
+                expected_replaced(cells[l], k) = values[k * W + l];
+                expected_sum(cells[l], k) += values[k * W + l];
+              }
+        TESSERA_CALL_SIMD_FOR(
+          set,
+          store_cells(
+            W, replaced.data(), cells.data(), n, stored, values.data()));
+        TESSERA_CALL_SIMD_FOR(
+          set,
+          add_cells(W, sum.data(), cells.data(), n, stored, values.data()));
+        CHECK(same_bits(replaced, expected_replaced));
+        CHECK(same_bits(sum, expected_sum));
+      }
+  }
+
+  template <typename T>
+  void
+  check_number(const InstructionSet set)
+  {
+    const int native = TESSERA_CALL_SIMD_FOR(set, register_width<T>());
+    for (const int W : {native, 2})
+      for (Cells &cells : lists_of_cells(W))
+        {
+          check_cells<T>(set, W, cells);
+          cells.resize(1 + random_index(W - 1));
+          check_cells<T>(set, W, cells);
+        }
+  }
+} // namespace
+
+int
+main()
+{
+  for (const InstructionSet set : available_instruction_sets())
+    {
+      check_number<float>(set);
+      check_number<double>(set);
+    }
+  return check::result();
+}
