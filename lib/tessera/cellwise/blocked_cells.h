@@ -14,14 +14,14 @@ namespace tessera
     namespace TESSERA_SIMD_NAMESPACE
     {
       /**
-       * W = L::width cells, in any order, of fields in Layout::blocked with N
-       * values a cell; one cell a lane.
+       * Up to W = L::width cells of fields in Layout::blocked with N values a
+       * cell, one cell a lane.
        *
        * Memory is read and written in pieces: the same value of W neighbouring
        * cells, of which the first one is a multiple of W. Where the cells are a
-       * piece, a value of all of them takes one load or store. Cells of two
-       * pieces, such as W consecutive ones, or two short rows, take two, and a
-       * permutation. Others come and go one by one.
+       * piece, a value of all of them takes one load or store. Others take two,
+       * and a permutation: any W consecutive ones, two short rows, or cells in
+       * any order that are of two pieces.
        *
        * Cells may repeat; of these, one may be stored. L is Lanes<T, W>, of
        * vectors of the instruction set.
@@ -39,35 +39,35 @@ namespace tessera
                       "a block is a number of whole pieces");
 
         /**
-         * @param[in] cells One a lane, in the first n lanes; others are loaded
-         * with whatever finite values there are.
-         * @param[in] stored Bits of the lanes that store() and add() write,
-         * among the first n.
+         * @param[in] cells One a lane, in the first n lanes. Other lanes are
+         * loaded with whatever there is.
+         * @param[in] stored Bits of the lanes that store() and add() write;
+         * those from n on are not.
+         * @return n; if these cells are of more than two pieces, the number of
+         * the first ones that are not. That is two or more, and nothing is set
+         * then.
          */
-        TESSERA_ALWAYS_INLINE void
+        TESSERA_ALWAYS_INLINE int
         set(const CellIndex (&cells)[W], const int n, const unsigned int stored)
         {
           constexpr unsigned int all            = ~0u >> (32 - W);
+          const unsigned int     stored_cells   = stored & ~0u >> (32 - n);
           bool                   is_consecutive = true;
           for (int l = 1; l < n; ++l)
             is_consecutive = is_consecutive && cells[l] == cells[0] + l;
+          if (!is_consecutive)
+            return set_any(cells, n, stored_cells);
 
           const int offset = cells[0] % W;
+          loads_whole      = offset == 0;
+          stores_whole     = loads_whole && stored_cells == all;
+          n_pieces         = offset + n > W ? 2 : 1;
           position[0]      = position_of(cells[0] - offset);
-          loads_whole      = is_consecutive && offset == 0;
-          stores_whole     = loads_whole && stored == all;
-          stored_lanes     = stored;
-          if (is_consecutive)
-            {
-              is_in_pieces = true;
-              n_pieces     = offset + n > W ? 2 : 1;
-              position[1] = n_pieces == 2 ? position_of(cells[0] - offset + W) :
-                                            position[0];
-              if (!stores_whole)
-                set_consecutive(offset, stored);
-            }
-          else
-            set_any(cells, n, stored);
+          position[1] =
+            n_pieces == 2 ? position_of(cells[0] - offset + W) : position[0];
+          if (!stores_whole)
+            set_consecutive(offset, stored_cells);
+          return n;
         }
 
         /** Values k of the cells. */
@@ -84,18 +84,16 @@ namespace tessera
         TESSERA_ALWAYS_INLINE void
         load(const T *field, const int k, V *values) const
         {
-          const T *const begin = field + k * cells_per_block;
+          const T *const p = field + k * cells_per_block + position[0];
           if (loads_whole)
             {
-              const T *const p = begin + position[0];
               TESSERA_UNROLL
               for (int i = 0; i < n; ++i)
                 values[i] = L::load(p + i * cells_per_block);
             }
-          else if (is_in_pieces)
+          else
             {
-              const T *const      p    = begin + position[0];
-              const T *const      q    = begin + position[1];
+              const T *const      q = field + k * cells_per_block + position[1];
               const typename L::M from = from_pieces;
               TESSERA_UNROLL
               for (int i = 0; i < n; ++i)
@@ -103,15 +101,6 @@ namespace tessera
                                     L::load(q + i * cells_per_block),
                                     from);
             }
-          else
-            for (int i = 0; i < n; ++i)
-              {
-                T lanes[W];
-                for (int l = 0; l < W; ++l)
-                  lanes[l] =
-                    begin[position_of(cell_of_lane[l]) + i * cells_per_block];
-                values[i] = L::load(lanes);
-              }
         }
 
         /** Replace values k, ..., k+n-1 of those cells that are stored. */
@@ -126,7 +115,7 @@ namespace tessera
               for (int i = 0; i < n; ++i)
                 L::store(begin + position[0] + i * cells_per_block, values[i]);
             }
-          else if (is_in_pieces)
+          else
             for (int piece = 0; piece < n_pieces; ++piece)
               {
                 T *const            p  = begin + position[piece];
@@ -138,16 +127,6 @@ namespace tessera
                            L::pick(values[i],
                                    L::load(p + i * cells_per_block),
                                    to));
-              }
-          else
-            for (int i = 0; i < n; ++i)
-              {
-                T lanes[W];
-                L::store(lanes, values[i]);
-                for (int l = 0; l < W; ++l)
-                  if (stored_lanes & (1u << l))
-                    begin[position_of(cell_of_lane[l]) + i * cells_per_block] =
-                      lanes[l];
               }
         }
 
@@ -165,7 +144,7 @@ namespace tessera
                 L::store(p + i * cells_per_block,
                          L::load(p + i * cells_per_block) + values[i]);
             }
-          else if (is_in_pieces)
+          else
             {
               // What nothing is added to stays what it is, also a zero with a
               // sign. All is read before anything is written: the pieces may be
@@ -192,45 +171,18 @@ namespace tessera
                     L::store(q + i * cells_per_block, sum[1][i]);
                 }
             }
-          else
-            for (int i = 0; i < n; ++i)
-              {
-                T lanes[W];
-                L::store(lanes, values[i]);
-                for (int l = 0; l < W; ++l)
-                  if (stored_lanes & (1u << l))
-                    begin[position_of(cell_of_lane[l]) + i * cells_per_block] +=
-                      lanes[l];
-              }
         }
 
-        /** Bring values k, ..., k+n-1 into the cache, unless the cells come one
-         * by one. */
+        /** Bring values k, ..., k+n-1 of the last piece into the cache: of
+         * cells that follow others in their row, the piece that is new. */
         template <int n>
         TESSERA_ALWAYS_INLINE void
         prefetch(const T *field, const int k) const
         {
-          if (!is_in_pieces)
-            return;
-          prefetch_piece<n>(field + k * cells_per_block + position[0]);
-          if (n_pieces == 2)
-            prefetch_piece<n>(field + k * cells_per_block + position[1]);
-        }
-
-        /** The same of cells that follow others, which are being loaded: the
-         * last piece of these need not be brought again. */
-        template <int n>
-        TESSERA_ALWAYS_INLINE void
-        prefetch_after(const BlockedCells &before,
-                       const T            *field,
-                       const int           k) const
-        {
-          if (!is_in_pieces)
-            return;
-          if (position[0] != before.position[1])
-            prefetch_piece<n>(field + k * cells_per_block + position[0]);
-          if (n_pieces == 2)
-            prefetch_piece<n>(field + k * cells_per_block + position[1]);
+          const T *const p = field + k * cells_per_block + position[1];
+          TESSERA_UNROLL
+          for (int i = 0; i < n; ++i)
+            __builtin_prefetch(p + i * cells_per_block);
         }
 
       private:
@@ -239,22 +191,6 @@ namespace tessera
         {
           return std::size_t(cell / cells_per_block) * (N * cells_per_block) +
                  std::size_t(cell % cells_per_block);
-        }
-
-        template <int n>
-        static TESSERA_ALWAYS_INLINE void
-        prefetch_piece(const T *p)
-        {
-          TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            __builtin_prefetch(p + i * cells_per_block);
-        }
-
-        static TESSERA_ALWAYS_INLINE void
-        copy(typename L::M &lanes, const typename L::I (&numbers)[W])
-        {
-          static_assert(sizeof(lanes) == sizeof(numbers), "one a lane");
-          __builtin_memcpy(&lanes, numbers, sizeof(lanes));
         }
 
         /** The first cell is lane @p offset of its piece. */
@@ -278,53 +214,53 @@ namespace tessera
             }
         }
 
-        TESSERA_ALWAYS_INLINE void
+        TESSERA_ALWAYS_INLINE int
         set_any(const CellIndex (&cells)[W],
                 const int          n,
                 const unsigned int stored)
         {
-          const CellIndex piece_of[2] = {cells[0] / W, second_piece(cells, n)};
-          is_in_pieces                = true;
-          n_pieces                    = piece_of[1] == piece_of[0] ? 1 : 2;
-          position[1]                 = position_of(piece_of[1] * W);
+          CellIndex first_of[2] = {cells[0] / W * W, cells[0] / W * W};
+          n_pieces              = 1;
           typename L::I from[W], to[2][W];
           for (int l = 0; l < W; ++l)
             {
-              const CellIndex cell = cells[l < n ? l : 0];
-              cell_of_lane[l]      = cell;
-              from[l]      = cell % W + (cell / W == piece_of[0] ? 0 : W);
-              is_in_pieces = is_in_pieces && (cell / W == piece_of[0] ||
-                                              cell / W == piece_of[1]);
+              from[l]  = 0;
               to[0][l] = to[1][l] = W + l;
             }
-          for (int l = 0; l < W; ++l)
-            if (stored & (1u << l))
-              to[cells[l] / W == piece_of[0] ? 0 : 1][cells[l] % W] = l;
-          copy(from_pieces, from);
-          copy(to_piece[0], to[0]);
-          copy(to_piece[1], to[1]);
+          for (int l = 0; l < n; ++l)
+            {
+              const CellIndex lane  = cells[l] % W;
+              const CellIndex first = cells[l] - lane;
+              if (n_pieces == 1 && first != first_of[0])
+                {
+                  first_of[1] = first;
+                  n_pieces    = 2;
+                }
+              const int piece = first == first_of[0] ? 0 : 1;
+              if (first != first_of[piece])
+                return l;
+              from[l] = piece * W + lane;
+              if (stored & (1u << l))
+                to[piece][lane] = l;
+            }
+          position[0]  = position_of(first_of[0]);
+          position[1]  = position_of(first_of[1]);
+          loads_whole  = false;
+          stores_whole = false;
+          static_assert(sizeof(from_pieces) == sizeof(from), "one a lane");
+          __builtin_memcpy(&from_pieces, from, sizeof(from));
+          __builtin_memcpy(&to_piece, to, sizeof(to));
+          return n;
         }
 
-        /** The first piece other than that of the first cell, if there is
-         * one. */
-        static TESSERA_ALWAYS_INLINE CellIndex
-        second_piece(const CellIndex (&cells)[W], const int n)
-        {
-          for (int l = 1; l < n; ++l)
-            if (cells[l] / W != cells[0] / W)
-              return cells[l] / W;
-          return cells[0] / W;
-        }
+        std::size_t position[2]; ///< of value 0 of the pieces
+        int         n_pieces;
+        bool        loads_whole, stores_whole;
 
-        std::size_t  position[2]; ///< of value 0 of the pieces
-        int          n_pieces;
-        bool         loads_whole, stores_whole, is_in_pieces;
-        unsigned int stored_lanes;
-        CellIndex    cell_of_lane[W];
-
-        // W + l where lane l of a piece stays what it is.
-        typename L::M from_pieces; ///< where lanes come from: the two pieces
-        typename L::M to_piece[2]; ///< where the lanes of a piece come from
+        // Where lanes come from, of the two pieces; where lanes of a piece come
+        // from, W + l if lane l stays what it is.
+        typename L::M from_pieces;
+        typename L::M to_piece[2];
       };
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise

@@ -3,6 +3,7 @@
 #define tessera_patch_sweep_rows_h
 
 #include <tessera/cellwise/blocked_cells.h>
+#include <tessera/cellwise/cell_lanes.h>
 #include <tessera/patch/patch_groups.h>
 #include <tessera/patch/patch_row_update.h>
 
@@ -57,6 +58,10 @@ namespace tessera
       public:
         static constexpr int W = L::width;
 
+        /** Cells whose numbers are in a line of the cache. */
+        static constexpr int line =
+          cellwise::TESSERA_SIMD_NAMESPACE::cache_line / int(sizeof(CellIndex));
+
         TESSERA_ALWAYS_INLINE explicit PatchRowGroups(const PatchList &list)
           : patches(list)
           , n_started(0)
@@ -78,27 +83,34 @@ namespace tessera
               ++n_started;
             }
 
-          constexpr int      n_beside = W / 2;
-          const int          n_left   = rest.end - rest.begin;
-          const int          n_here   = n_left < n_beside ? n_left : n_beside;
           const unsigned int present =
             present_lanes<dim, 1 << dim>(rest.mirrored);
-          group.mirrored = rest.mirrored;
-          for (int c = 0; c < PatchRows<dim, N, L>::n_rows; ++c)
+          group.mirrored    = rest.mirrored;
+          const int n_left  = rest.end - rest.begin;
+          int       n_lanes = n_left < W / 2 ? 2 * n_left : W;
+          // Once more with less of them where cells are of too many pieces.
+          for (int n_tried = 0; n_tried != n_lanes;)
             {
-              const CellIndex *const first =
-                patches.cells + (std::size_t(rest.begin) << dim) + 2 * c;
-              CellIndex cells[W];
-              for (int l = 0; l < 2 * n_here; ++l)
-                cells[l] = first[(l / 2 << dim) + l % 2];
-              // The two lanes of each patch.
-              const unsigned int pair = (present >> (2 * c)) & 3u;
-              const unsigned int all  = 0x55555555u * pair;
-              group.cells[c].set(cells,
-                                 2 * n_here,
-                                 all & (~0u >> (32 - 2 * n_here)));
+              n_tried = n_lanes;
+              for (int c = 0; c < PatchRows<dim, N, L>::n_rows; ++c)
+                {
+                  const CellIndex *const first =
+                    patches.cells + (std::size_t(rest.begin) << dim) + 2 * c;
+                  CellIndex cells[W];
+                  for (int l = 0; l < n_tried; ++l)
+                    cells[l] = first[(l / 2 << dim) + l % 2];
+                  // The two lanes of each patch.
+                  const unsigned int pair = (present >> (2 * c)) & 3u;
+                  const int          n_set =
+                    group.cells[c].set(cells, n_tried, 0x55555555u * pair);
+                  if (n_set < n_lanes)
+                    n_lanes = n_set & ~1;
+                }
             }
-          rest.begin += n_here;
+          rest.begin += n_lanes / 2;
+          for (int l = 0; l < (W / 2 << dim); l += line)
+            __builtin_prefetch(patches.cells +
+                               (std::size_t(rest.begin + W / 2) << dim) + l);
           return true;
         }
 
@@ -133,17 +145,14 @@ namespace tessera
         bool                      has_next = groups.next(group[0]);
         for (int i = 0; has_next; i = 1 - i)
           {
-            const auto &cells = group[i].cells;
-            const auto &next  = group[1 - i].cells;
             has_next          = groups.next(group[1 - i]);
+            const auto &cells = group[i].cells;
+            const auto &next  = has_next ? group[1 - i].cells : cells;
 
             const auto load = [&](const typename L::T *field) {
               return [&, field](const int c, const int z, V(&s)[slab]) {
                 cells[c].template load<slab>(field, z * slab, s);
-                if (has_next)
-                  next[c].template prefetch_after<slab>(cells[c],
-                                                        field,
-                                                        z * slab);
+                next[c].template prefetch<slab>(field, z * slab);
                 return static_cast<const V *>(s);
               };
             };
