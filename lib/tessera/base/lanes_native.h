@@ -283,11 +283,11 @@ namespace tessera
       {
 #if defined(__AVX512F__)
         if constexpr (bytes == 64 && sizeof(T) == 4)
-          return (V)_mm512_permutex2var_ps((__m512)a, (__m512i)lanes, (__m512)b);
+          return (
+            V)_mm512_permutex2var_ps((__m512)a, (__m512i)lanes, (__m512)b);
         else if constexpr (bytes == 64)
-          return (V)_mm512_permutex2var_pd((__m512d)a,
-                                           (__m512i)lanes,
-                                           (__m512d)b);
+          return (
+            V)_mm512_permutex2var_pd((__m512d)a, (__m512i)lanes, (__m512d)b);
 #endif
 #if defined(__AVX2__)
         // One permutation of each, and the lanes of b where bit W is set.

@@ -159,20 +159,40 @@ namespace tessera
         {
           T *const begin = field + k * cells_per_block;
           if (stores_whole)
-            add_to_piece<n>(begin + position[0], values);
+            {
+              T *const p = begin + position[0];
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                L::store(p + i * cells_per_block,
+                         L::load(p + i * cells_per_block) + values[i]);
+            }
           else if (is_in_pieces)
-            for (int piece = 0; piece < n_pieces; ++piece)
-              {
-                const typename L::M to = to_piece[piece];
-                // What this is added to stays what it is, also a zero with a
-                // sign.
-                const V nothing = L::set(T(-0.));
-                V       moved[n];
-                TESSERA_UNROLL
-                for (int i = 0; i < n; ++i)
-                  moved[i] = L::pick(values[i], nothing, to);
-                add_to_piece<n>(begin + position[piece], moved);
-              }
+            {
+              // What nothing is added to stays what it is, also a zero with a
+              // sign. All is read before anything is written: the pieces may be
+              // a power of two apart, for which processors take the loads of
+              // one for loads of what is on its way to the other.
+              const V  nothing = L::set(T(-0.));
+              T *const p = begin + position[0], *const q = begin + position[1];
+              V sum[2][n];
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                {
+                  sum[0][i] = L::load(p + i * cells_per_block) +
+                              L::pick(values[i], nothing, to_piece[0]);
+                  sum[1][i] = L::load(q + i * cells_per_block) +
+                              L::pick(values[i], nothing, to_piece[1]);
+                }
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                L::store(p + i * cells_per_block, sum[0][i]);
+              if (n_pieces == 2)
+                {
+                  TESSERA_UNROLL
+                  for (int i = 0; i < n; ++i)
+                    L::store(q + i * cells_per_block, sum[1][i]);
+                }
+            }
           else
             for (int i = 0; i < n; ++i)
               {
@@ -185,18 +205,27 @@ namespace tessera
               }
         }
 
-        /** Bring values k, ..., k+n-1 into the first cache, or into the second
-         * (level = 2), unless the cells come one by one. */
-        template <int n, int level = 1>
+        /** Bring values k, ..., k+n-1 into the cache, unless the cells come one
+         * by one. */
+        template <int n>
         TESSERA_ALWAYS_INLINE void
         prefetch(const T *field, const int k) const
         {
-          if (!is_in_pieces)
-            return;
-          const T *const begin = field + k * cells_per_block;
-          prefetch_piece<n, level>(begin + position[0]);
-          if (n_pieces == 2)
-            prefetch_piece<n, level>(begin + position[1]);
+          if (is_in_pieces)
+            prefetch_pieces<n>(field + k * cells_per_block, true);
+        }
+
+        /** The same of cells that follow others, which are being loaded: the
+         * last piece of these need not be brought again. */
+        template <int n>
+        TESSERA_ALWAYS_INLINE void
+        prefetch_after(const BlockedCells &before,
+                       const T            *field,
+                       const int           k) const
+        {
+          if (is_in_pieces)
+            prefetch_pieces<n>(field + k * cells_per_block,
+                               position[0] != before.position[1]);
         }
 
       private:
@@ -207,23 +236,17 @@ namespace tessera
                  std::size_t(cell % cells_per_block);
         }
 
-        template <int n, int level>
-        static TESSERA_ALWAYS_INLINE void
-        prefetch_piece(const T *p)
-        {
-          TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            __builtin_prefetch(p + i * cells_per_block, 0, 4 - level);
-        }
-
         template <int n>
-        static TESSERA_ALWAYS_INLINE void
-        add_to_piece(T *p, const V *values)
+        TESSERA_ALWAYS_INLINE void
+        prefetch_pieces(const T *begin, const bool with_first) const
         {
-          TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            L::store(p + i * cells_per_block,
-                     L::load(p + i * cells_per_block) + values[i]);
+          for (int piece = with_first ? 0 : 1; piece < n_pieces; ++piece)
+            {
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                __builtin_prefetch(begin + position[piece] +
+                                   i * cells_per_block);
+            }
         }
 
         static TESSERA_ALWAYS_INLINE void

@@ -44,6 +44,15 @@ namespace tessera
         return lanes;
       }
 
+      /** Whether the values of the cells of two groups, of two fields, fit into
+       * the first cache. */
+      template <int N, typename L>
+      constexpr bool
+      two_groups_fit()
+      {
+        return 4 * N * L::width * int(sizeof(typename L::T)) <= 32 * 1024;
+      }
+
       /** Patches of a run that are updated side by side, one cell a lane. */
       struct PatchGroup
       {

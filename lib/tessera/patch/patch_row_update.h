@@ -72,8 +72,9 @@ namespace tessera
        * or modes of the right-hand side, for which there is a buffer of their
        * size. Slabs of a row in ascending order. All of load_u comes before
        * load_b.
-       * @param[in] add Called once for each row and slab, as add(c, z, s): adds
-       * s[k] to node k of the slab of the iterate. Comes last.
+       * @param[in] add Called once for each row and line along x that is not
+       * on the rim, as add(c, k, line): adds line[i] to node k + i of the
+       * iterate. Comes last.
        */
       template <typename LoadU, typename LoadB, typename Add>
       TESSERA_ALWAYS_INLINE void
@@ -235,6 +236,8 @@ namespace tessera
                                            i < degree ? line[i] : L::zero());
       }
 
+      /** Add to the slab z of those cells that are lower or upper ones (last
+       * = 1) of the last direction. */
       template <typename Add>
       TESSERA_ALWAYS_INLINE static void
       add_to_cells(const int last,
@@ -243,32 +246,12 @@ namespace tessera
                    Add &&add)
       {
         if constexpr (dim == 3)
-          TESSERA_UNROLL
-        for (int upper = 0; upper < 2; ++upper)
-          {
-            V           s[slab];
-            V *const    rim   = upper == 0 ? s : s + degree * q;
-            V *const    inner = upper == 0 ? s + q : s;
-            const auto *lines_of_cell =
-              upper == 0 ? expanded : expanded + (degree - 1);
-            TESSERA_UNROLL
-            for (int x = 0; x < q; ++x)
-              rim[x] = L::zero();
-            Slabs::template for_each_index<degree>([&](const int y) {
-              TESSERA_UNROLL
-              for (int x = 0; x < q; ++x)
-                inner[y * q + x] = lines_of_cell[y][x];
-            });
-            add(2 * last + upper, z, s);
-          }
+          Slabs::template for_each_index<degree>([&](const int y) {
+            add(2 * last, z * slab + (y + 1) * q, expanded[y]);
+            add(2 * last + 1, z * slab + y * q, expanded[y + (degree - 1)]);
+          });
         else
-        {
-          V s[slab];
-          TESSERA_UNROLL
-          for (int x = 0; x < q; ++x)
-            s[x] = expanded[0][x];
-          add(last, z, s);
-        }
+          add(last, z * slab, expanded[0]);
       }
 
       const T *S_inverse;

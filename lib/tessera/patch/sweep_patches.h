@@ -28,15 +28,6 @@ namespace tessera
           }
       }
 
-      /** Whether the values of the cells of two groups, of two fields, fit into
-       * the first cache. */
-      template <int N, typename L>
-      constexpr bool
-      two_groups_fit()
-      {
-        return 4 * N * L::width * int(sizeof(typename L::T)) <= 32 * 1024;
-      }
-
       /** Where the N values of each cell begin in a field. */
       template <int N, int width>
       TESSERA_ALWAYS_INLINE void
