@@ -66,7 +66,8 @@ namespace test
       with_cells<T>(width, cells, n, 0, [&](const auto &blocked, auto lanes) {
         using L = decltype(lanes);
         typename L::V loaded[n_values];
-        blocked.template prefetch<n_values>(field, 0, blocked);
+        blocked.template prefetch<n_values>(field, 0);
+        blocked.template prefetch_after<n_values>(blocked, field, 0);
         blocked.template load<n_together>(field, 0, loaded);
         loaded[n_together] = blocked.load(field, n_together);
         for (int k = 0; k < n_values; ++k)

@@ -57,15 +57,14 @@ namespace tessera
           loads_whole      = is_consecutive && offset == 0;
           stores_whole     = loads_whole && stored == all;
           stored_lanes     = stored;
-          for (int l = 0; l < W; ++l)
-            cell_of_lane[l] = cells[l < n ? l : 0];
           if (is_consecutive)
             {
               is_in_pieces = true;
               n_pieces     = offset + n > W ? 2 : 1;
               position[1] = n_pieces == 2 ? position_of(cells[0] - offset + W) :
                                             position[0];
-              set_consecutive(offset, stored);
+              if (!stores_whole)
+                set_consecutive(offset, stored);
             }
           else
             set_any(cells, n, stored);
@@ -211,8 +210,11 @@ namespace tessera
         TESSERA_ALWAYS_INLINE void
         prefetch(const T *field, const int k) const
         {
-          if (is_in_pieces)
-            prefetch_pieces<n>(field + k * cells_per_block, true);
+          if (!is_in_pieces)
+            return;
+          prefetch_piece<n>(field + k * cells_per_block + position[0]);
+          if (n_pieces == 2)
+            prefetch_piece<n>(field + k * cells_per_block + position[1]);
         }
 
         /** The same of cells that follow others, which are being loaded: the
@@ -223,9 +225,12 @@ namespace tessera
                        const T            *field,
                        const int           k) const
         {
-          if (is_in_pieces)
-            prefetch_pieces<n>(field + k * cells_per_block,
-                               position[0] != before.position[1]);
+          if (!is_in_pieces)
+            return;
+          if (position[0] != before.position[1])
+            prefetch_piece<n>(field + k * cells_per_block + position[0]);
+          if (n_pieces == 2)
+            prefetch_piece<n>(field + k * cells_per_block + position[1]);
         }
 
       private:
@@ -237,16 +242,12 @@ namespace tessera
         }
 
         template <int n>
-        TESSERA_ALWAYS_INLINE void
-        prefetch_pieces(const T *begin, const bool with_first) const
+        static TESSERA_ALWAYS_INLINE void
+        prefetch_piece(const T *p)
         {
-          for (int piece = with_first ? 0 : 1; piece < n_pieces; ++piece)
-            {
-              TESSERA_UNROLL
-              for (int i = 0; i < n; ++i)
-                __builtin_prefetch(begin + position[piece] +
-                                   i * cells_per_block);
-            }
+          TESSERA_UNROLL
+          for (int i = 0; i < n; ++i)
+            __builtin_prefetch(p + i * cells_per_block);
         }
 
         static TESSERA_ALWAYS_INLINE void
@@ -290,6 +291,7 @@ namespace tessera
           for (int l = 0; l < W; ++l)
             {
               const CellIndex cell = cells[l < n ? l : 0];
+              cell_of_lane[l]      = cell;
               from[l]      = cell % W + (cell / W == piece_of[0] ? 0 : W);
               is_in_pieces = is_in_pieces && (cell / W == piece_of[0] ||
                                               cell / W == piece_of[1]);

@@ -141,7 +141,9 @@ namespace tessera
               return [&, field](const int c, const int z, V(&s)[slab]) {
                 cells[c].template load<slab>(field, z * slab, s);
                 if (has_next)
-                  next[c].template prefetch<slab>(field, z * slab, cells[c]);
+                  next[c].template prefetch_after<slab>(cells[c],
+                                                        field,
+                                                        z * slab);
                 return static_cast<const V *>(s);
               };
             };

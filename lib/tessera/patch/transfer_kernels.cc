@@ -198,7 +198,7 @@ namespace tessera
                   V r[N];
                   for (int k = 0; k < N; k += q)
                     {
-                      next.template prefetch<q>(u, k, row);
+                      next.template prefetch_after<q>(row, u, k);
                       row.template load<q>(u, k, r + k);
                     }
                   cellwise::transform_to_modes<dim, q, L>(
@@ -206,7 +206,7 @@ namespace tessera
                   for (int k = 0; k < N; k += q)
                     {
                       V rhs[q];
-                      next.template prefetch<q>(b, k, row);
+                      next.template prefetch_after<q>(row, b, k);
                       row.template load<q>(b, k, rhs);
                       TESSERA_UNROLL
                       for (int i = 0; i < q; ++i)
@@ -266,7 +266,7 @@ namespace tessera
               V z[N];
               for (int k = 0; k < N; k += q)
                 {
-                  rows[0].template prefetch<q>(u, k, rows[1]);
+                  rows[0].template prefetch<q>(u, k);
                   sources.template load<q>(coarse_u, k, z + k);
                 }
               // What children have in common is done once.
@@ -288,7 +288,7 @@ namespace tessera
                         rows[c + 2 < n_rows<dim> ? c + 2 : (y + 1) % 2];
                       for (int k = 0; k < N; k += q)
                         {
-                          next.template prefetch<q>(u, k, rows[c]);
+                          next.template prefetch_after<q>(rows[c], u, k);
                           rows[c].template add<q>(u, k, values + k);
                         }
                     }
