@@ -320,11 +320,12 @@ namespace tessera
         int          n_pieces;
         bool         loads_whole, stores_whole, is_in_pieces;
         unsigned int stored_lanes;
-        CellIndex    cell_of_lane[W];
 
-        // W + l where lane l of a piece stays what it is.
-        typename L::M from_pieces; ///< where lanes come from: the two pieces
-        typename L::M to_piece[2]; ///< where the lanes of a piece come from
+        // Where they are not needed, they stay what they were.
+        CellIndex     cell_of_lane[W] = {};
+        typename L::M from_pieces{}; ///< where lanes come from: the two pieces
+        typename L::M to_piece[2]{}; ///< where the lanes of a piece come from;
+                                     ///< W + l where lane l stays what it is
       };
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise

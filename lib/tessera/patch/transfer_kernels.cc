@@ -255,10 +255,10 @@ namespace tessera
           using FamilyList = Families<dim, N, L>;
 
           const ChildTransform<dim, q, L, false> prolongation(tables.embedding);
-          const FamilyList families{parents, children, n_parents};
+          const FamilyList           families{parents, children, n_parents};
+          typename FamilyList::Cells sources, rows[n_rows<dim>];
           for (std::size_t first = 0; first < n_parents; first += L::width / 2)
             {
-              typename FamilyList::Cells sources, rows[n_rows<dim>];
               families.set_parents(sources, first);
               for (int c = 0; c < n_rows<dim>; ++c)
                 families.set_children(rows[c], first, c);
