@@ -256,19 +256,29 @@ namespace tessera
 
           const ChildTransform<dim, q, L, false> prolongation(tables.embedding);
           const FamilyList           families{parents, children, n_parents};
-          typename FamilyList::Cells sources, rows[n_rows<dim>];
+          typename FamilyList::Cells sources[2], rows[2][n_rows<dim>];
+          const auto set = [&](const int group, const std::size_t first) {
+            families.set_parents(sources[group], first);
+            for (int c = 0; c < n_rows<dim>; ++c)
+              families.set_children(rows[group][c], first, c);
+          };
+          if (n_parents > 0)
+            set(0, 0);
+          int now = 0;
           for (std::size_t first = 0; first < n_parents; first += L::width / 2)
             {
-              families.set_parents(sources, first);
-              for (int c = 0; c < n_rows<dim>; ++c)
-                families.set_children(rows[c], first, c);
+              const auto &source = sources[now];
+              const auto &row    = rows[now];
+              // What comes next is brought into the cache meanwhile; nothing
+              // new, if nothing does.
+              const std::size_t next_first = first + L::width / 2;
+              const int         next = next_first < n_parents ? 1 - now : now;
+              if (next != now)
+                set(next, next_first);
 
               V z[N];
               for (int k = 0; k < N; k += q)
-                {
-                  rows[0].template prefetch<q>(u, k);
-                  sources.template load<q>(coarse_u, k, z + k);
-                }
+                source.template load<q>(coarse_u, k, z + k);
               // What children have in common is done once.
               prolongation.apply_along_x(z, z);
               for (int y = 0; y < 2; ++y)
@@ -284,15 +294,22 @@ namespace tessera
                           prolongation.template apply<2>(c / 2, zy, zyz);
                           values = zyz;
                         }
-                      const auto &next =
-                        rows[c + 2 < n_rows<dim> ? c + 2 : (y + 1) % 2];
+                      const bool  is_last = c + 1 == n_rows<dim>;
+                      const auto &next_row =
+                        is_last ? rows[next][0] :
+                                  row[c + 2 < n_rows<dim> ? c + 2 : 1];
                       for (int k = 0; k < N; k += q)
                         {
-                          next.template prefetch_after<q>(rows[c], u, k);
-                          rows[c].template add<q>(u, k, values + k);
+                          if (c == 0)
+                            sources[next].template prefetch_after<q>(source,
+                                                                     coarse_u,
+                                                                     k);
+                          next_row.template prefetch_after<q>(row[c], u, k);
+                          row[c].template add<q>(u, k, values + k);
                         }
                     }
                 }
+              now = next;
             }
         }
       } // namespace
