@@ -11,9 +11,9 @@ namespace test
 
     namespace
     {
-      /** Call action(BlockedCells). */
+      /** Call action(BlockedCells), if all cells can be set. */
       template <typename T, typename Action>
-      TESSERA_ALWAYS_INLINE void
+      TESSERA_ALWAYS_INLINE int
       with_cells(const int          width,
                  const CellIndex   *cells,
                  const int          n,
@@ -26,14 +26,15 @@ namespace test
           for (int l = 0; l < L::width; ++l)
             of_lanes[l] = l < n ? cells[l] : tessera::cellwise::no_cell;
           tessera::cellwise::TESSERA_SIMD_NAMESPACE::BlockedCells<n_values, L>
-            blocked;
-          blocked.set(of_lanes, n, stored);
-          action(blocked, lanes);
+                    blocked;
+          const int n_set = blocked.set(of_lanes, n, stored);
+          if (n_set == n)
+            action(blocked, lanes);
+          return n_set;
         };
-        if (width == native_width<T>())
-          call(Lanes<T, native_width<T>()>());
-        else
-          call(Lanes<T, 2>());
+        return width == native_width<T>() ?
+                 call(Lanes<T, native_width<T>()>()) :
+                 call(Lanes<T, 2>());
       }
 
       // Some values together, the last one alone.
@@ -56,23 +57,23 @@ namespace test
     }
 
     template <typename T>
-    void
+    int
     load_cells(const int        width,
                const T         *field,
                const CellIndex *cells,
                const int        n,
                T               *values)
     {
-      with_cells<T>(width, cells, n, 0, [&](const auto &blocked, auto lanes) {
-        using L = decltype(lanes);
-        typename L::V loaded[n_values];
-        blocked.template prefetch<n_values>(field, 0);
-        blocked.template prefetch<n_values, 2>(field, 0);
-        blocked.template load<n_together>(field, 0, loaded);
-        loaded[n_together] = blocked.load(field, n_together);
-        for (int k = 0; k < n_values; ++k)
-          L::store(values + k * L::width, loaded[k]);
-      });
+      return with_cells<T>(
+        width, cells, n, 0, [&](const auto &blocked, auto lanes) {
+          using L = decltype(lanes);
+          typename L::V loaded[n_values];
+          blocked.template prefetch<n_values>(field, 0);
+          blocked.template load<n_together>(field, 0, loaded);
+          loaded[n_together] = blocked.load(field, n_together);
+          for (int k = 0; k < n_values; ++k)
+            L::store(values + k * L::width, loaded[k]);
+        });
     }
 
     template <typename T>
@@ -115,7 +116,7 @@ namespace test
 
 #define INSTANTIATE(T)                                                      \
   template int  register_width<T>();                                        \
-  template void load_cells<T>(int, const T *, const CellIndex *, int, T *); \
+  template int  load_cells<T>(int, const T *, const CellIndex *, int, T *); \
   template void store_cells<T>(                                             \
     int, T *, const CellIndex *, int, unsigned int, const T *);             \
   template void add_cells<T>(                                               \

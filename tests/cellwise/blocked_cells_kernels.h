@@ -19,13 +19,14 @@ namespace test
     /** Lanes of a register of T. */
     template <typename T> int register_width();
 
-    /** The values of n cells, in @p width lanes: of a register, or 2. */
+    /** The values of n cells, in @p width lanes: of a register, or 2. Returns
+     * what BlockedCells::set() does; nothing is loaded if that is less. */
     template <typename T>
-    void load_cells(int              width,
-                    const T         *field,
-                    const CellIndex *cells,
-                    int              n,
-                    T               *values);
+    int load_cells(int              width,
+                   const T         *field,
+                   const CellIndex *cells,
+                   int              n,
+                   T               *values);
 
     /** Replace those of the cells whose bit is set in @p stored. */
     template <typename T>

@@ -258,9 +258,10 @@ namespace tessera
         bool        loads_whole, stores_whole;
 
         // Where lanes come from, of the two pieces; where lanes of a piece come
-        // from, W + l if lane l stays what it is.
-        typename L::M from_pieces;
-        typename L::M to_piece[2];
+        // from, W + l if lane l stays what it is. Where all is whole, they stay
+        // what they were.
+        typename L::M from_pieces{};
+        typename L::M to_piece[2]{};
       };
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace cellwise

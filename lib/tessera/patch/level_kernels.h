@@ -32,7 +32,7 @@ namespace tessera
       const T *embedding[2];         ///< $P_c$
     };
 
-    // Contiguous fields on the host, T float or double, degree 1 to 7. All are
+    // Blocked fields on the host, T float or double, degree 1 to 7. All are
     // instantiated for dim = 2, 3. Local, deterministic; the same bits from
     // every instruction set.
     TESSERA_DECLARE_SIMD(

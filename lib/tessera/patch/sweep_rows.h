@@ -96,7 +96,7 @@ namespace tessera
                 {
                   const CellIndex *const first =
                     patches.cells + (std::size_t(rest.begin) << dim) + 2 * c;
-                  CellIndex cells[W];
+                  CellIndex cells[W] = {};
                   for (int l = 0; l < n_tried; ++l)
                     cells[l] = first[(l / 2 << dim) + l % 2];
                   // The two lanes of each patch.

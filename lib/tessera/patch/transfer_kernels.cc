@@ -102,55 +102,71 @@ namespace tessera
           V        along_x[q * q];
         };
 
-        /** Families of W/2 parents of a list, from number @p first on; where
-         * there are no more, the last one again, which is not stored. */
+        /** Parents and their children side by side, up to W/2 of them. */
         template <int dim, int N, typename L>
-        struct Families
+        struct FamilyGroup
         {
           static constexpr int W = L::width;
 
           using Cells = cellwise::TESSERA_SIMD_NAMESPACE::BlockedCells<N, L>;
 
-          const CellIndex *parents;
-          const CellIndex *children;
-          std::size_t      n_parents;
+          int   n;                 ///< parents; 0: there is no group
+          Cells parents;           ///< in the lanes of both of their children
+                                   ///< of a row; the first one is stored
+          Cells rows[n_rows<dim>]; ///< children 2c and 2c+1 of each parent
+        };
 
-          /** Of row c, children 2c and 2c+1 of each parent. */
-          TESSERA_ALWAYS_INLINE void
-          set_children(Cells &cells, const std::size_t first, const int c) const
-          {
-            const int n = n_side_by_side(first);
-            CellIndex lanes[W];
-            for (int l = 0; l < W; ++l)
-              lanes[l] = children[((first + which(l, n)) << dim) +
-                                  std::size_t(2 * c + l % 2)];
-            cells.set(lanes, 2 * n, ~0u >> (32 - 2 * n));
-          }
+        /** The parents of a list and their children, in groups. */
+        template <int dim, int N, typename L>
+        class FamilyGroups
+        {
+        public:
+          static constexpr int W = L::width;
 
-          /** Each parent in the lanes of both of its children of a row; the
-           * first one is stored. */
+          TESSERA_ALWAYS_INLINE
+          FamilyGroups(const CellIndex  *all_parents,
+                       const CellIndex  *all_children,
+                       const std::size_t n_all_parents)
+            : parents(all_parents)
+            , children(all_children)
+            , n_parents(n_all_parents)
+            , begin(0)
+          {}
+
           TESSERA_ALWAYS_INLINE void
-          set_parents(Cells &cells, const std::size_t first) const
+          next(FamilyGroup<dim, N, L> &group)
           {
-            const int n = n_side_by_side(first);
-            CellIndex lanes[W];
-            for (int l = 0; l < W; ++l)
-              lanes[l] = parents[first + which(l, n)];
-            cells.set(lanes, 2 * n, 0x55555555u >> (32 - 2 * n));
+            const std::size_t n_left  = n_parents - begin;
+            int               n_lanes = n_left < W / 2 ? 2 * int(n_left) : W;
+            // Once more with less of them where cells are of too many pieces.
+            for (int n_tried = 0; n_tried != n_lanes;)
+              {
+                n_tried        = n_lanes;
+                const auto set = [&](auto              &cells,
+                                     const CellIndex   *list,
+                                     const std::size_t  stride,
+                                     const int          upper,
+                                     const unsigned int stored) {
+                  CellIndex lanes[W] = {};
+                  for (int l = 0; l < n_tried; ++l)
+                    lanes[l] = list[(begin + l / 2) * stride + l % 2 * upper];
+                  const int n_set = cells.set(lanes, n_tried, stored);
+                  if (n_set < n_lanes)
+                    n_lanes = n_set & ~1;
+                };
+                set(group.parents, parents, 1, 0, 0x55555555u);
+                for (int c = 0; c < n_rows<dim>; ++c)
+                  set(group.rows[c], children + 2 * c, 1 << dim, 1, ~0u);
+              }
+            group.n = n_lanes / 2;
+            begin += n_lanes / 2;
           }
 
         private:
-          TESSERA_ALWAYS_INLINE int
-          n_side_by_side(const std::size_t first) const
-          {
-            return n_parents - first < W / 2 ? int(n_parents - first) : W / 2;
-          }
-
-          static TESSERA_ALWAYS_INLINE std::size_t
-                                       which(const int lane, const int n)
-          {
-            return lane / 2 < n ? lane / 2 : n - 1;
-          }
+          const CellIndex  *parents;
+          const CellIndex  *children;
+          const std::size_t n_parents;
+          std::size_t       begin; ///< of those left
         };
 
         template <int dim, int degree, typename T>
@@ -163,37 +179,29 @@ namespace tessera
                                  const std::size_t        n_parents,
                                  const TransferTables<T> &tables)
         {
-          using L          = Lanes<T, native_width<T>()>;
-          using V          = typename L::V;
-          constexpr int q  = degree + 1;
-          constexpr int N  = power(q, dim);
-          using FamilyList = Families<dim, N, L>;
+          using L         = Lanes<T, native_width<T>()>;
+          using V         = typename L::V;
+          constexpr int q = degree + 1;
+          constexpr int N = power(q, dim);
 
           const ChildTransform<dim, q, L, true> restriction(
             tables.modal_embedding);
-          const FamilyList           families{parents, children, n_parents};
-          typename FamilyList::Cells cells[2], targets;
-          if (n_parents > 0)
-            families.set_children(cells[0], 0, 0);
-          int now = 0;
-          for (std::size_t first = 0; first < n_parents; first += L::width / 2)
+          FamilyGroups<dim, N, L> families(parents, children, n_parents);
+          FamilyGroup<dim, N, L>  groups[2];
+          families.next(groups[0]);
+          for (int now = 0; groups[now].n > 0; now = 1 - now)
             {
-              families.set_parents(targets, first);
+              families.next(groups[1 - now]);
               V sums[(n_rows<dim> + 1) / 2][N];
               for (int c = 0; c < n_rows<dim>; ++c)
                 {
-                  // The next row comes into the cache meanwhile; of the last
-                  // one, itself.
-                  const auto       &row     = cells[now];
-                  auto             &next    = cells[1 - now];
-                  const bool        is_last = c + 1 == n_rows<dim>;
-                  const std::size_t next_first =
-                    is_last ? first + L::width / 2 : first;
-                  if (next_first < n_parents)
-                    families.set_children(next,
-                                          next_first,
-                                          is_last ? 0 : c + 1);
-                  now = 1 - now;
+                  // The next row comes into the cache meanwhile; after the last
+                  // one of all, itself.
+                  const auto &row = groups[now].rows[c];
+                  const auto &next =
+                    c + 1 < n_rows<dim>   ? groups[now].rows[c + 1] :
+                    groups[1 - now].n > 0 ? groups[1 - now].rows[0] :
+                                            row;
 
                   V r[N];
                   for (int k = 0; k < N; k += q)
@@ -234,7 +242,9 @@ namespace tessera
                       for (int i = 0; i < q; ++i)
                         sums[0][k + i] = sums[0][k + i] + sums[1][k + i];
                     }
-                  targets.template store<q>(coarse_b, k, sums[0] + k);
+                  groups[now].parents.template store<q>(coarse_b,
+                                                        k,
+                                                        sums[0] + k);
                 }
             }
         }
@@ -248,27 +258,26 @@ namespace tessera
                                   const std::size_t        n_parents,
                                   const TransferTables<T> &tables)
         {
-          using L          = Lanes<T, native_width<T>()>;
-          using V          = typename L::V;
-          constexpr int q  = degree + 1;
-          constexpr int N  = power(q, dim);
-          using FamilyList = Families<dim, N, L>;
+          using L         = Lanes<T, native_width<T>()>;
+          using V         = typename L::V;
+          constexpr int q = degree + 1;
+          constexpr int N = power(q, dim);
 
           const ChildTransform<dim, q, L, false> prolongation(tables.embedding);
-          const FamilyList families{parents, children, n_parents};
-          for (std::size_t first = 0; first < n_parents; first += L::width / 2)
+          FamilyGroups<dim, N, L> families(parents, children, n_parents);
+          FamilyGroup<dim, N, L>  groups[2];
+          families.next(groups[0]);
+          for (int now = 0; groups[now].n > 0; now = 1 - now)
             {
-              typename FamilyList::Cells sources, rows[n_rows<dim>];
-              families.set_parents(sources, first);
-              for (int c = 0; c < n_rows<dim>; ++c)
-                families.set_children(rows[c], first, c);
+              families.next(groups[1 - now]);
+              // What comes next is brought into the cache meanwhile; nothing
+              // new, if nothing does.
+              const auto &group = groups[now];
+              const auto &next  = groups[groups[1 - now].n > 0 ? 1 - now : now];
 
               V z[N];
               for (int k = 0; k < N; k += q)
-                {
-                  rows[0].template prefetch<q>(u, k);
-                  sources.template load<q>(coarse_u, k, z + k);
-                }
+                group.parents.template load<q>(coarse_u, k, z + k);
               // What children have in common is done once.
               prolongation.apply_along_x(z, z);
               for (int y = 0; y < 2; ++y)
@@ -284,12 +293,16 @@ namespace tessera
                           prolongation.template apply<2>(c / 2, zy, zyz);
                           values = zyz;
                         }
-                      const auto &next =
-                        rows[c + 2 < n_rows<dim> ? c + 2 : (y + 1) % 2];
+                      const bool  is_last = c + 1 == n_rows<dim>;
+                      const auto &next_row =
+                        is_last ? next.rows[0] :
+                                  group.rows[c + 2 < n_rows<dim> ? c + 2 : 1];
                       for (int k = 0; k < N; k += q)
                         {
-                          next.template prefetch<q>(u, k);
-                          rows[c].template add<q>(u, k, values + k);
+                          if (c == 0)
+                            next.parents.template prefetch<q>(coarse_u, k);
+                          next_row.template prefetch<q>(u, k);
+                          group.rows[c].template add<q>(u, k, values + k);
                         }
                     }
                 }
