@@ -253,9 +253,10 @@ namespace tessera
           return n;
         }
 
-        std::size_t position[2]; ///< of value 0 of the pieces
-        int         n_pieces;
-        bool        loads_whole, stores_whole;
+        std::size_t position[2]  = {}; ///< of value 0 of the pieces
+        int         n_pieces     = 0;
+        bool        loads_whole  = false;
+        bool        stores_whole = false;
 
         // Where lanes come from, of the two pieces; where lanes of a piece come
         // from, W + l if lane l stays what it is. Where all is whole, they stay
