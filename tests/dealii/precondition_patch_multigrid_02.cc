@@ -211,7 +211,9 @@ namespace
     std::vector<double>           z      = r;
     for (std::size_t i = 0; i < node_of_copy.size(); ++i)
       if (!is_dirichlet[node_of_copy[i]])
-        z[node_of_copy[i]] = factor * multigrid.correction().data()[i];
+        z[node_of_copy[i]] =
+          factor *
+          multigrid.correction()(CellIndex(i / n_nodes), int(i % n_nodes));
     return z;
   }
 
