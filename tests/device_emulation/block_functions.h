@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_tests_device_emulation_block_functions_h
+#define tessera_tests_device_emulation_block_functions_h
+
+// CUDA's functions of blocks, our shared memory, and the barrier of the grid.
+
+#include "device_emulation/execution.h"
+
+inline void
+__syncthreads(const emulation::Place place = TESSERA_EMULATION_CALLER)
+{
+  emulation::block_barrier(false, "__syncthreads", place);
+}
+
+inline int
+__syncthreads_count(const int              predicate,
+                    const emulation::Place place = TESSERA_EMULATION_CALLER)
+{
+  return emulation::block_barrier(predicate != 0, "__syncthreads_count", place)
+    .n_true;
+}
+
+inline int
+__syncthreads_or(const int              predicate,
+                 const emulation::Place place = TESSERA_EMULATION_CALLER)
+{
+  return emulation::block_barrier(predicate != 0, "__syncthreads_or", place)
+               .n_true > 0 ?
+           1 :
+           0;
+}
+
+inline int
+__syncthreads_and(const int              predicate,
+                  const emulation::Place place = TESSERA_EMULATION_CALLER)
+{
+  const emulation::BarrierResult result =
+    emulation::block_barrier(predicate != 0, "__syncthreads_and", place);
+  return result.n_true == result.n_threads ? 1 : 0;
+}
+
+#define TESSERA_DYNAMIC_SHARED(type, name) \
+  type *name = static_cast<type *>(::emulation::dynamic_shared_memory())
+
+// The address of a static variable tells arrays apart, also those of different
+// instances of a template.
+#define TESSERA_SHARED(type, name, extents)                                   \
+  static char              name##_key;                                        \
+  using name##_type = type extents;                                           \
+  auto &name = *static_cast<name##_type *>(::emulation::static_shared_memory( \
+    &name##_key, sizeof(name##_type), alignof(name##_type)))
+
+namespace tessera
+{
+  namespace device
+  {
+    /** See tessera/base/device/launch_cuda.h. */
+    inline void
+    grid_barrier(const emulation::Place place = TESSERA_EMULATION_CALLER)
+    {
+      emulation::grid_barrier(place);
+    }
+  } // namespace device
+} // namespace tessera
+
+#endif
