@@ -61,9 +61,11 @@ function(tessera_emulation_options target variant)
   target_link_libraries(${target} PRIVATE tessera_compile_options)
   target_compile_options(${target} PRIVATE -g1 "$<$<CONFIG:Debug>:-O1>"
     -fno-strict-aliasing -ffp-contract=off)
-  string(TOUPPER ${variant} _variant)
-  target_compile_definitions(${target} PRIVATE TESSERA_DEVICE_EMULATION
-    TESSERA_EMULATION_${_variant}_SANITIZER)
+  target_compile_definitions(${target} PRIVATE TESSERA_DEVICE_EMULATION)
+  if(NOT variant STREQUAL "plain")
+    string(TOUPPER ${variant} _variant)
+    target_compile_definitions(${target} PRIVATE TESSERA_EMULATION_${_variant}_SANITIZER)
+  endif()
 endfunction()
 
 # The emulation, and the library's kernels for it, in one variant: object

@@ -7,35 +7,36 @@
 #include "device_emulation/execution.h"
 
 inline void
-__syncthreads(const emulation::Place place = TESSERA_EMULATION_CALLER)
+__syncthreads(TESSERA_EMULATION_CALLER)
 {
-  emulation::block_barrier(false, "__syncthreads", place);
+  emulation::block_barrier(false, "__syncthreads", {file, line});
 }
 
 inline int
-__syncthreads_count(const int              predicate,
-                    const emulation::Place place = TESSERA_EMULATION_CALLER)
+__syncthreads_count(const int predicate, TESSERA_EMULATION_CALLER)
 {
-  return emulation::block_barrier(predicate != 0, "__syncthreads_count", place)
+  return emulation::block_barrier(predicate != 0,
+                                  "__syncthreads_count",
+                                  {file, line})
     .n_true;
 }
 
 inline int
-__syncthreads_or(const int              predicate,
-                 const emulation::Place place = TESSERA_EMULATION_CALLER)
+__syncthreads_or(const int predicate, TESSERA_EMULATION_CALLER)
 {
-  return emulation::block_barrier(predicate != 0, "__syncthreads_or", place)
+  return emulation::block_barrier(predicate != 0,
+                                  "__syncthreads_or",
+                                  {file, line})
                .n_true > 0 ?
            1 :
            0;
 }
 
 inline int
-__syncthreads_and(const int              predicate,
-                  const emulation::Place place = TESSERA_EMULATION_CALLER)
+__syncthreads_and(const int predicate, TESSERA_EMULATION_CALLER)
 {
   const emulation::BarrierResult result =
-    emulation::block_barrier(predicate != 0, "__syncthreads_and", place);
+    emulation::block_barrier(predicate != 0, "__syncthreads_and", {file, line});
   return result.n_true == result.n_threads ? 1 : 0;
 }
 
@@ -56,9 +57,9 @@ namespace tessera
   {
     /** See tessera/base/device/launch_cuda.h. */
     inline void
-    grid_barrier(const emulation::Place place = TESSERA_EMULATION_CALLER)
+    grid_barrier(TESSERA_EMULATION_CALLER)
     {
-      emulation::grid_barrier(place);
+      emulation::grid_barrier({file, line});
     }
   } // namespace device
 } // namespace tessera

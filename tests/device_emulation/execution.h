@@ -14,17 +14,16 @@
 
 namespace emulation
 {
-  /** A place in a kernel. As a default argument, that of the call. */
+  /** A place in a kernel. */
   struct Place
   {
     const char *file;
     int         line;
   };
-#define TESSERA_EMULATION_CALLER       \
-  emulation::Place                     \
-  {                                    \
-    __builtin_FILE(), __builtin_LINE() \
-  }
+
+// The last parameters of a function, by default the place where it is called.
+#define TESSERA_EMULATION_CALLER \
+  const char *file = __builtin_FILE(), const int line = __builtin_LINE()
 
   /** What a kernel can ask about its thread. */
   struct ThreadIndices

@@ -53,42 +53,28 @@ namespace emulation
     {
       /** The stack of a thread of the n-th resident block. */
       SanitizedStack &
-      stack(const std::size_t block, const std::size_t thread)
+      stack(const std::size_t resident_number,
+            const std::size_t thread,
+            const std::size_t n_threads,
+            const std::size_t n_blocks_before)
       {
-        const std::size_t i = block * max_threads_per_block + thread;
+        std::size_t i = resident_number * max_threads_per_block + thread;
+        if (thread_sanitizer)
+          {
+            // What the sanitizer takes for a thread goes with the stack. Blocks
+            // that follow one another shift it by some lanes, or a race between
+            // the same thread of two blocks would look like one thread's own
+            // doing.
+            constexpr std::size_t shift = 37, n_spare = 32;
+            const std::size_t     n = n_threads + n_spare;
+            i = resident_number * (max_threads_per_block + n_spare) +
+                (thread + shift * n_blocks_before) % n;
+          }
         if (i >= stacks.size())
           stacks.resize(i + 1);
         if (stacks[i].bottom == nullptr)
           stacks[i] = allocate();
         return stacks[i];
-      }
-
-      /**
-       * What the thread sanitizer takes for a thread. Blocks that follow one
-       * another on the same stacks shift it by some lanes, or a race between
-       * the same thread of two blocks would look like one thread's own doing.
-       */
-      void
-      assign_thread_context(SanitizedStack   &stack,
-                            const std::size_t resident_number,
-                            const std::size_t thread,
-                            const std::size_t n_threads,
-                            const std::size_t n_blocks_before)
-      {
-        if (!thread_sanitizer)
-          return;
-        constexpr std::size_t shift = 37, n_spare = 32;
-        const std::size_t     n = n_threads + n_spare;
-        const std::size_t     i =
-          resident_number * n + (thread + shift * n_blocks_before) % n;
-        if (i >= thread_contexts.size())
-          thread_contexts.resize(i + 1, nullptr);
-        if (thread_contexts[i] == nullptr)
-          {
-            create_thread_context(stack);
-            thread_contexts[i] = stack.thread_context;
-          }
-        stack.thread_context = thread_contexts[i];
       }
 
     private:
@@ -110,11 +96,11 @@ namespace emulation
         SanitizedStack stack;
         stack.bottom  = static_cast<char *>(memory) + guard;
         stack.n_bytes = stack_bytes;
+        create_thread_context(stack);
         return stack;
       }
 
       std::vector<SanitizedStack> stacks;
-      std::vector<void *>         thread_contexts;
     };
 
     StackPool stack_pool;
@@ -357,12 +343,11 @@ namespace emulation
           block.runnable_warps |= 1u << w;
         }
       for (unsigned int t = 0; t < n; ++t)
-        {
-          SanitizedStack &stack = stack_pool.stack(resident_number, t);
-          stack_pool.assign_thread_context(
-            stack, resident_number, t, n, n_blocks_before);
-          start_thread(block.threads[t], block, t, index, stack);
-        }
+        start_thread(block.threads[t],
+                     block,
+                     t,
+                     index,
+                     stack_pool.stack(resident_number, t, n, n_blocks_before));
       launch_state.n_running += n;
       launch_state.resident.push_back(&block);
     }

@@ -64,24 +64,24 @@ namespace emulation
 
 template <typename T>
 inline T
-__shfl_sync(const unsigned int     mask,
-            const T                value,
-            const int              source,
-            const int              width = 32,
-            const emulation::Place place = TESSERA_EMULATION_CALLER)
+__shfl_sync(const unsigned int mask,
+            const T            value,
+            const int          source,
+            const int          width = 32,
+            TESSERA_EMULATION_CALLER)
 {
   const int first = emulation::own_lane() & ~(width - 1);
   return emulation::shuffle(
-    mask, value, first | (source & (width - 1)), "__shfl_sync", place);
+    mask, value, first | (source & (width - 1)), "__shfl_sync", {file, line});
 }
 
 template <typename T>
 inline T
-__shfl_xor_sync(const unsigned int     mask,
-                const T                value,
-                const int              lane_mask,
-                const int              width = 32,
-                const emulation::Place place = TESSERA_EMULATION_CALLER)
+__shfl_xor_sync(const unsigned int mask,
+                const T            value,
+                const int          lane_mask,
+                const int          width = 32,
+                TESSERA_EMULATION_CALLER)
 {
   // A group may read from lower groups, not from higher ones.
   const int lane = emulation::own_lane(), partner = lane ^ lane_mask;
@@ -89,45 +89,45 @@ __shfl_xor_sync(const unsigned int     mask,
                             value,
                             partner > (lane | (width - 1)) ? lane : partner,
                             "__shfl_xor_sync",
-                            place);
+                            {file, line});
 }
 
 template <typename T>
 inline T
-__shfl_up_sync(const unsigned int     mask,
-               const T                value,
-               const unsigned int     delta,
-               const int              width = 32,
-               const emulation::Place place = TESSERA_EMULATION_CALLER)
+__shfl_up_sync(const unsigned int mask,
+               const T            value,
+               const unsigned int delta,
+               const int          width = 32,
+               TESSERA_EMULATION_CALLER)
 {
   const int lane = emulation::own_lane(), source = lane - int(delta);
   return emulation::shuffle(mask,
                             value,
                             source < (lane & ~(width - 1)) ? lane : source,
                             "__shfl_up_sync",
-                            place);
+                            {file, line});
 }
 
 template <typename T>
 inline T
-__shfl_down_sync(const unsigned int     mask,
-                 const T                value,
-                 const unsigned int     delta,
-                 const int              width = 32,
-                 const emulation::Place place = TESSERA_EMULATION_CALLER)
+__shfl_down_sync(const unsigned int mask,
+                 const T            value,
+                 const unsigned int delta,
+                 const int          width = 32,
+                 TESSERA_EMULATION_CALLER)
 {
   const int lane = emulation::own_lane(), source = lane + int(delta);
   return emulation::shuffle(mask,
                             value,
                             source > (lane | (width - 1)) ? lane : source,
                             "__shfl_down_sync",
-                            place);
+                            {file, line});
 }
 
 inline unsigned int
-__ballot_sync(const unsigned int     mask,
-              const int              predicate,
-              const emulation::Place place = TESSERA_EMULATION_CALLER)
+__ballot_sync(const unsigned int mask,
+              const int          predicate,
+              TESSERA_EMULATION_CALLER)
 {
   return (
     unsigned int)emulation::warp_operation(emulation::WarpOperation::ballot,
@@ -135,71 +135,83 @@ __ballot_sync(const unsigned int     mask,
                                            predicate != 0,
                                            0,
                                            "__ballot_sync",
-                                           place);
+                                           {file, line});
 }
 
 inline int
-__any_sync(const unsigned int     mask,
-           const int              predicate,
-           const emulation::Place place = TESSERA_EMULATION_CALLER)
+__any_sync(const unsigned int mask,
+           const int          predicate,
+           TESSERA_EMULATION_CALLER)
 {
   return int(emulation::warp_operation(emulation::WarpOperation::any,
                                        mask,
                                        predicate != 0,
                                        0,
                                        "__any_sync",
-                                       place));
+                                       {file, line}));
 }
 
 inline int
-__all_sync(const unsigned int     mask,
-           const int              predicate,
-           const emulation::Place place = TESSERA_EMULATION_CALLER)
+__all_sync(const unsigned int mask,
+           const int          predicate,
+           TESSERA_EMULATION_CALLER)
 {
   return int(emulation::warp_operation(emulation::WarpOperation::all,
                                        mask,
                                        predicate != 0,
                                        0,
                                        "__all_sync",
-                                       place));
+                                       {file, line}));
 }
 
 template <typename T>
 inline T
-__reduce_add_sync(const unsigned int     mask,
-                  const T                value,
-                  const emulation::Place place = TESSERA_EMULATION_CALLER)
+__reduce_add_sync(const unsigned int mask,
+                  const T            value,
+                  TESSERA_EMULATION_CALLER)
 {
-  return emulation::reduce(
-    emulation::WarpOperation::add, mask, value, "__reduce_add_sync", place);
+  return emulation::reduce(emulation::WarpOperation::add,
+                           mask,
+                           value,
+                           "__reduce_add_sync",
+                           {file, line});
 }
 
 template <typename T>
 inline T
-__reduce_min_sync(const unsigned int     mask,
-                  const T                value,
-                  const emulation::Place place = TESSERA_EMULATION_CALLER)
+__reduce_min_sync(const unsigned int mask,
+                  const T            value,
+                  TESSERA_EMULATION_CALLER)
 {
-  return emulation::reduce(
-    emulation::WarpOperation::minimum, mask, value, "__reduce_min_sync", place);
+  return emulation::reduce(emulation::WarpOperation::minimum,
+                           mask,
+                           value,
+                           "__reduce_min_sync",
+                           {file, line});
 }
 
 template <typename T>
 inline T
-__reduce_max_sync(const unsigned int     mask,
-                  const T                value,
-                  const emulation::Place place = TESSERA_EMULATION_CALLER)
+__reduce_max_sync(const unsigned int mask,
+                  const T            value,
+                  TESSERA_EMULATION_CALLER)
 {
-  return emulation::reduce(
-    emulation::WarpOperation::maximum, mask, value, "__reduce_max_sync", place);
+  return emulation::reduce(emulation::WarpOperation::maximum,
+                           mask,
+                           value,
+                           "__reduce_max_sync",
+                           {file, line});
 }
 
 inline void
-__syncwarp(const unsigned int     mask  = 0xffffffffu,
-           const emulation::Place place = TESSERA_EMULATION_CALLER)
+__syncwarp(const unsigned int mask = 0xffffffffu, TESSERA_EMULATION_CALLER)
 {
-  emulation::warp_operation(
-    emulation::WarpOperation::synchronize, mask, 0, 0, "__syncwarp", place);
+  emulation::warp_operation(emulation::WarpOperation::synchronize,
+                            mask,
+                            0,
+                            0,
+                            "__syncwarp",
+                            {file, line});
 }
 
 inline unsigned int
