@@ -135,6 +135,9 @@ function(tessera_add_device_test name)
       elseif(_variant STREQUAL "address")
         # Where tracing is forbidden, looking for leaks would fail.
         set_property(TEST ${_test} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+      elseif(_variant STREQUAL "thread")
+        # Nothing else runs that could still report.
+        set_property(TEST ${_test} APPEND PROPERTY ENVIRONMENT TSAN_OPTIONS=atexit_sleep_ms=0)
       elseif(_variant STREQUAL "cuda")
         set_property(TEST ${_test} PROPERTY SKIP_RETURN_CODE 77)
       endif()

@@ -38,6 +38,9 @@ namespace emulation
     std::map<const char *, std::size_t> allocations;
     std::size_t                         n_allocated_bytes = 0;
 
+    /** Streams that are being recorded. */
+    unsigned int n_records = 0;
+
 
 
     /** Complain if [memory, memory + n_bytes) is not within an array of the
@@ -146,6 +149,9 @@ namespace tessera
       {
         if (n_bytes == 0)
           return nullptr;
+        if (emulation::n_records > 0)
+          throw emulation::Error(
+            "an allocation while a stream is being recorded");
         const std::size_t available = emulation::options().device_memory_bytes -
                                       emulation::n_allocated_bytes;
         void *memory = nullptr;
@@ -303,6 +309,7 @@ namespace tessera
       {
         refuse_while_recording(stream, "the start of a record");
         stream->recording = true;
+        ++emulation::n_records;
         return true;
       }
 
@@ -312,6 +319,7 @@ namespace tessera
       end_capture(const StreamHandle stream)
       {
         stream->recording = false;
+        --emulation::n_records;
         GraphHandle graph = new CUgraphExec_st;
         graph->work.swap(stream->work);
         return graph;
@@ -323,6 +331,7 @@ namespace tessera
       abandon_capture(const StreamHandle stream) noexcept
       {
         stream->recording = false;
+        --emulation::n_records;
         stream->work.clear();
       }
 

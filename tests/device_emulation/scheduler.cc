@@ -490,7 +490,6 @@ namespace emulation
     ++counts.n_launches;
     describe_launching_stack(launch.launching_stack);
     reset_shared_memory();
-    release(&launch_start);
 
     const std::vector<std::size_t> order  = block_order(n_blocks);
     const std::size_t              n_side = cooperative ? n_blocks : 1;
@@ -504,6 +503,7 @@ namespace emulation
           {
             for (std::size_t i = 0; i < n_side; ++i)
               start_block(i, order[first + i], first, shared_bytes);
+            release(&launch_start);
             switch_threads(nullptr, next_thread());
           }
         catch (...)
