@@ -5,11 +5,11 @@
 # nvcc is found, the runtime is linked statically, and our own C++ sources see
 # TESSERA_HAVE_CUDA.
 #
-# tessera_add_cuda_sources(<target> <source.cu>... [ALLOW_SPILLS])
+# tessera_add_cuda_sources(<target> <source.cu>... [ALLOW_SPILLS] [NOT_EMULATED])
 #   Compile kernel sources by nvcc, in an object library <target>_cuda, and link
 #   the objects into <target>; nothing where CUDA is not built. The sources of
 #   the library "tessera" are also compiled for the emulated device of the
-#   tests, in every build.
+#   tests, in every build, but for those that are NOT_EMULATED.
 #   Spilled registers are an error. ALLOW_SPILLS is for benchmarks that compare
 #   with a kernel that cannot do without.
 #
@@ -84,13 +84,15 @@ function(tessera_add_cuda_objects name)
 endfunction()
 
 function(tessera_add_cuda_sources target)
-  cmake_parse_arguments(_arg "ALLOW_SPILLS" "" "" ${ARGN})
+  cmake_parse_arguments(_arg "ALLOW_SPILLS;NOT_EMULATED" "" "" ${ARGN})
   set(_sources)
   foreach(_source ${_arg_UNPARSED_ARGUMENTS})
     get_filename_component(_source ${_source} ABSOLUTE)
     list(APPEND _sources ${_source})
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY TESSERA_CUDA_SOURCES_OF_${target} ${_sources})
+  if(NOT _arg_NOT_EMULATED)
+    set_property(GLOBAL APPEND PROPERTY TESSERA_EMULATED_SOURCES_OF_${target} ${_sources})
+  endif()
   if(NOT TESSERA_HAVE_CUDA)
     return()
   endif()

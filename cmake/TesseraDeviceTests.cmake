@@ -72,12 +72,11 @@ endfunction()
 # libraries, so that they come before the library's own objects in any program.
 function(tessera_add_emulation variant)
   add_library(tessera_emulation_${variant} OBJECT
-    backend_emulation.cc barriers.cc context.cc report.cc scheduler.cc
+    algorithms_emulation.cc backend_emulation.cc barriers.cc context.cc report.cc scheduler.cc
     shared_memory.cc warp_operations.cc)
   tessera_emulation_options(tessera_emulation_${variant} ${variant})
 
-  get_property(_sources GLOBAL PROPERTY TESSERA_CUDA_SOURCES_OF_tessera)
-  list(FILTER _sources EXCLUDE REGEX "_cub\\.cu$")
+  get_property(_sources GLOBAL PROPERTY TESSERA_EMULATED_SOURCES_OF_tessera)
   tessera_wrap_kernel_sources(_wrapped ${_sources})
   add_library(tessera_emulated_kernels_${variant} OBJECT ${_wrapped})
   tessera_emulation_options(tessera_emulated_kernels_${variant} ${variant})
