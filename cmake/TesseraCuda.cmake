@@ -102,11 +102,26 @@ function(tessera_add_cuda_sources target)
     tessera_add_cuda_objects(${_objects})
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${_objects}>)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
-    set_property(GLOBAL APPEND PROPERTY TESSERA_CUDA_OBJECT_TARGETS ${_objects})
   endif()
   target_sources(${_objects} PRIVATE ${_sources})
   if(NOT _arg_ALLOW_SPILLS)
     set_property(SOURCE ${_sources} TARGET_DIRECTORY ${_objects}
       APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_CUDA_NO_SPILLS})
   endif()
+endfunction()
+
+# tessera_add_kernel_budget_test(<target> <table>)
+#   Test that the kernels of <target> keep to what the table allows them
+#   (cmake/check_kernel_budgets.cmake). To be called after the last
+#   tessera_add_cuda_sources(<target> ...).
+function(tessera_add_kernel_budget_test target table)
+  if(NOT TESSERA_HAVE_CUDA)
+    return()
+  endif()
+  set(_list ${CMAKE_BINARY_DIR}/kernel_budgets/${target}.txt)
+  file(GENERATE OUTPUT ${_list} CONTENT "$<JOIN:$<TARGET_OBJECTS:${target}_cuda>,\n>\n")
+  add_test(NAME kernel_budgets/${target}
+    COMMAND ${CMAKE_COMMAND} -DOBJECTS=${_list} -DBUDGETS=${table}
+      -P ${PROJECT_SOURCE_DIR}/cmake/check_kernel_budgets.cmake)
+  tessera_finish_test(kernel_budgets/${target} LABELS device)
 endfunction()
