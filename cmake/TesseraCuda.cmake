@@ -64,7 +64,7 @@ endif()
 # Arithmetic is that of the host, bit for bit: no contraction, explicit fma.
 set(TESSERA_CUDA_OPTIONS -fmad=false --expt-relaxed-constexpr -Xptxas=-v
   "-DTESSERA_EXECUTION_SPACE=__host__ __device__" -DTESSERA_HAVE_CUDA
-  -Xcompiler=-Wall,-Wextra,-Wpointer-arith,-Wno-psabi)
+  -Xcompiler=-Wall,-Wextra,-Wpointer-arith,-Wno-psabi,-Wno-unknown-pragmas)
 if(TESSERA_WARNINGS_AS_ERRORS)
   list(APPEND TESSERA_CUDA_OPTIONS -Werror=all-warnings)
 endif()

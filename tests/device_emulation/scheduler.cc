@@ -152,7 +152,7 @@ namespace emulation
       if (n == 1)
         return launch.resident[0]->runnable_warps != 0 ? launch.resident[0] :
                                                          nullptr;
-      const unsigned int start = options().order == Order::random ?
+      const unsigned int start = launch_state.order == Order::random ?
                                    (unsigned int)(launch.random() % n) :
                                    launch.current_block;
       for (unsigned int i = 0; i < n; ++i)
@@ -177,7 +177,7 @@ namespace emulation
         return nullptr;
       const unsigned int warps = block->runnable_warps;
       const bool         stay  = (warps >> block->current_warp & 1u) != 0;
-      switch (options().order)
+      switch (launch_state.order)
         {
           case Order::forward:
             {
@@ -199,17 +199,6 @@ namespace emulation
       block->current_warp = random_bit(warps);
       const Warp &warp    = block->warps[block->current_warp];
       return warp.threads + random_bit(warp.runnable);
-    }
-
-
-
-    void
-    clear_runnable(Thread &thread)
-    {
-      Warp &warp = *thread.warp;
-      warp.runnable &= ~thread.bit();
-      if (warp.runnable == 0)
-        warp.block->runnable_warps &= ~(1u << warp.number);
     }
 
 
@@ -337,9 +326,10 @@ namespace emulation
           warp.threads                 = &block.threads[w * n_lanes];
           warp.present  = n_present == n_lanes ? ~0u : (1u << n_present) - 1;
           warp.runnable = warp.present;
-          warp.exited   = 0;
-          warp.number   = w;
-          warp.block    = &block;
+          warp.in_operation = 0;
+          warp.exited       = 0;
+          warp.number       = w;
+          warp.block        = &block;
           block.runnable_warps |= 1u << w;
         }
       for (unsigned int t = 0; t < n; ++t)
@@ -405,25 +395,6 @@ namespace emulation
 
 
   void
-  set_waiting(Thread &thread, const ThreadState state)
-  {
-    thread.state = state;
-    clear_runnable(thread);
-  }
-
-
-
-  void
-  set_runnable(Thread &thread)
-  {
-    thread.state = ThreadState::runnable;
-    thread.warp->runnable |= thread.bit();
-    thread.block->runnable_warps |= 1u << thread.warp->number;
-  }
-
-
-
-  void
   run_others()
   {
     Thread &thread = running_thread();
@@ -439,7 +410,7 @@ namespace emulation
   void
   run_others_first()
   {
-    if (options().order != Order::forward)
+    if (launch_state.order != Order::forward)
       run_others();
   }
 
@@ -484,6 +455,7 @@ namespace emulation
     grid_shape             = grid;
     launch.thread_function = &thread;
     launch.cooperative     = cooperative;
+    launch.order           = options().order;
     launch.grid_barrier    = Barrier();
     launch.error.clear();
     launch.random.seed(options().seed);

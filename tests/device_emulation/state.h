@@ -61,6 +61,7 @@ namespace emulation
     Thread      *threads; ///< of which `present` exist
     unsigned int present; ///< mask of lanes, as all of these
     unsigned int runnable;
+    unsigned int in_operation; ///< waiting in a warp operation
     unsigned int exited;
     unsigned int number; ///< in the block
     Block       *block;
@@ -107,6 +108,7 @@ namespace emulation
   {
     const std::function<void()> *thread_function;
     bool                         cooperative;
+    Order                        order;
     std::vector<Block *>         resident; ///< blocks that are running
     unsigned int                 current_block;
     unsigned int                 n_running; ///< threads that have not exited
@@ -126,12 +128,34 @@ namespace emulation
     return *static_cast<Thread *>(current_thread);
   }
 
-  /** The thread waits for others. */
-  void
-  set_waiting(Thread &thread, ThreadState state);
+  /** The thread does not run until it is made runnable. */
+  inline void
+  clear_runnable(Thread &thread)
+  {
+    Warp &warp = *thread.warp;
+    warp.runnable &= ~thread.bit();
+    if (warp.runnable == 0)
+      warp.block->runnable_warps &= ~(1u << warp.number);
+  }
 
-  void
-  set_runnable(Thread &thread);
+  /** The thread waits for others. */
+  inline void
+  set_waiting(Thread &thread, const ThreadState state)
+  {
+    thread.state = state;
+    clear_runnable(thread);
+    if (state == ThreadState::in_warp_operation)
+      thread.warp->in_operation |= thread.bit();
+  }
+
+  inline void
+  set_runnable(Thread &thread)
+  {
+    thread.state = ThreadState::runnable;
+    thread.warp->in_operation &= ~thread.bit();
+    thread.warp->runnable |= thread.bit();
+    thread.block->runnable_warps |= 1u << thread.warp->number;
+  }
 
   /** Let other threads run, until the scheduler comes back to the caller, which
    * may be waiting. */

@@ -20,18 +20,6 @@ namespace emulation
 
 
 
-    bool
-    all_have_arrived(const Warp &warp, const unsigned int mask)
-    {
-      bool arrived = true;
-      for_each_lane(warp, mask, [&](const Thread &thread) {
-        arrived = arrived && thread.state == ThreadState::in_warp_operation;
-      });
-      return arrived;
-    }
-
-
-
     /** All lanes of an operation synchronize by one token, that of the first
      * who has arrived. A shuffle is no synchronization of memory. */
     Token *
@@ -165,7 +153,7 @@ namespace emulation
     thread.token = token;
     if (token != nullptr)
       release(token);
-    if (all_have_arrived(warp, mask))
+    if ((mask & ~warp.in_operation) == 0)
       {
         complete(warp, thread);
         run_others_first();
