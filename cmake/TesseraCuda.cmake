@@ -75,12 +75,13 @@ function(tessera_add_cuda_objects name)
   add_library(${name} OBJECT ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/lib)
   target_compile_options(${name} PRIVATE ${TESSERA_CUDA_OPTIONS})
+  set(_launcher ${PROJECT_SOURCE_DIR}/cmake/keep_ptxas_log ${CMAKE_CUDA_COMPILER_LAUNCHER})
   set_target_properties(${name} PROPERTIES
     CUDA_STANDARD 17
     CUDA_STANDARD_REQUIRED ON
     CUDA_EXTENSIONS OFF
     CUDA_RUNTIME_LIBRARY Static
-    CUDA_COMPILER_LAUNCHER "${PROJECT_SOURCE_DIR}/cmake/keep_ptxas_log;${CMAKE_CUDA_COMPILER_LAUNCHER}")
+    CUDA_COMPILER_LAUNCHER "${_launcher}")
 endfunction()
 
 function(tessera_add_cuda_sources target)
