@@ -75,7 +75,13 @@ function(tessera_add_cuda_objects name)
   add_library(${name} OBJECT ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/lib)
   target_compile_options(${name} PRIVATE ${TESSERA_CUDA_OPTIONS})
-  set(_launcher ${PROJECT_SOURCE_DIR}/cmake/keep_ptxas_log ${CMAKE_CUDA_COMPILER_LAUNCHER})
+  # ccache, if it is in use, keeps the messages of ptxas with the object.
+  set(_launcher ${PROJECT_SOURCE_DIR}/cmake/keep_ptxas_log)
+  if(DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
+    list(APPEND _launcher ${CMAKE_CUDA_COMPILER_LAUNCHER})
+  else()
+    list(APPEND _launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
+  endif()
   set_target_properties(${name} PROPERTIES
     CUDA_STANDARD 17
     CUDA_STANDARD_REQUIRED ON

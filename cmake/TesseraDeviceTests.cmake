@@ -3,7 +3,7 @@
 # doc/developer/device.md explains both.
 #
 # tessera_add_device_test(<name> [KERNELS <source.cu>...] [VARIANTS <variant>...]
-#   [LABELS ...])
+#   [MPIRUN <n>...] [LABELS ...])
 #   <name>.cc is a self-checking program on tests/check.h, which uses kernels of
 #   the library and those in KERNELS. It is built and run in the VARIANTS, all of
 #   them by default:
@@ -14,6 +14,8 @@
 #     thread   emulated device with the thread sanitizer: <folder>/<name>.thread
 #     cuda     CUDA, where it is built: <folder>/<name>.cuda; skipped where there
 #              is no device
+#   With MPIRUN, the plain variant also runs on n ranks, each with an emulated
+#   device of its own: <folder>/<name>.mpirun=<n>.
 #   The program sees TESSERA_TEST_VARIANT_<variant>.
 include(CheckCXXSourceRuns)
 
@@ -107,7 +109,7 @@ function(tessera_add_device_test_program target name variant)
 endfunction()
 
 function(tessera_add_device_test name)
-  cmake_parse_arguments(_arg "" "" "KERNELS;VARIANTS;LABELS" ${ARGN})
+  cmake_parse_arguments(_arg "" "" "KERNELS;VARIANTS;MPIRUN;LABELS" ${ARGN})
   if(NOT _arg_VARIANTS)
     set(_arg_VARIANTS plain address thread cuda)
   endif()
@@ -141,5 +143,16 @@ function(tessera_add_device_test name)
         set_property(TEST ${_test} PROPERTY SKIP_RETURN_CODE 77)
       endif()
     endforeach()
+
+    if(TESSERA_WITH_MPI AND _variant STREQUAL "plain")
+      foreach(_n ${_arg_MPIRUN})
+        set(_test ${_folder}/${name}.mpirun=${_n})
+        add_test(NAME ${_test}
+          COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${_n} ${MPIEXEC_PREFLAGS}
+            $<TARGET_FILE:${_target}> ${MPIEXEC_POSTFLAGS})
+        tessera_finish_test(${_test} LABELS ${_folder} device ${_arg_LABELS})
+        set_property(TEST ${_test} PROPERTY TIMEOUT 120)
+      endforeach()
+    endif()
   endforeach()
 endfunction()

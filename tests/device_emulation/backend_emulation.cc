@@ -41,6 +41,8 @@ namespace emulation
     /** Streams that are being recorded. */
     unsigned int n_records = 0;
 
+    int chosen = 0;
+
 
 
     /** Complain if [memory, memory + n_bytes) is not within an array of the
@@ -72,6 +74,14 @@ namespace emulation
       stream->work.push_back(std::move(work));
     else
       work();
+  }
+
+
+
+  int
+  chosen_device()
+  {
+    return chosen;
   }
 
 
@@ -111,9 +121,12 @@ namespace tessera
 
 
       int
-      n_devices(std::string &)
+      n_devices(std::string &why_none)
       {
-        return 1;
+        why_none = emulation::options().n_devices == 0 ?
+                     "the emulation has been told to have none" :
+                     "";
+        return emulation::options().n_devices;
       }
 
 
@@ -126,15 +139,20 @@ namespace tessera
         properties.major             = 9;
         properties.n_multiprocessors = 1;
         properties.memory_bytes      = emulation::options().device_memory_bytes;
-        properties.cooperative_launch = true;
+        properties.driver            = "none";
         return properties;
       }
 
 
 
       void
-      set_device(int)
-      {}
+      set_device(const int device)
+      {
+        if (device < 0 || device >= emulation::options().n_devices)
+          throw emulation::Error("there is no device " +
+                                 std::to_string(device));
+        emulation::chosen = device;
+      }
 
 
 

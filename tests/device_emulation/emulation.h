@@ -30,6 +30,9 @@ namespace emulation
     /** TESSERA_EMULATION_SEED, default 1. */
     unsigned int seed;
 
+    /** Devices of this node; to be set before the first one is asked for. */
+    int n_devices = 1;
+
     /** Bytes of device memory. */
     std::size_t device_memory_bytes = std::size_t(4) << 30;
 
@@ -60,6 +63,10 @@ namespace emulation
 
   const Statistics &
   statistics();
+
+  /** The device that the host has chosen. */
+  int
+  chosen_device();
 } // namespace emulation
 
 #endif

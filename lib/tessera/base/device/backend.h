@@ -31,12 +31,11 @@ namespace tessera
     struct DeviceProperties
     {
       std::string name;
-      int         major              = 0; ///< of the compute capability
-      int         minor              = 0; ///< of the compute capability
-      int         n_multiprocessors  = 0;
-      std::size_t memory_bytes       = 0; ///< in total
-      int         driver_version     = 0; ///< CUDA version of the driver, 12040
-      bool        cooperative_launch = false;
+      int         major             = 0; ///< of the compute capability
+      int         minor             = 0; ///< of the compute capability
+      int         n_multiprocessors = 0;
+      std::size_t memory_bytes      = 0; ///< in total
+      std::string driver;                ///< CUDA version of the driver
     };
 
     /**

@@ -61,14 +61,15 @@ namespace tessera
         check_call(cudaGetDeviceProperties(&p, device),
                    "the query of a device");
         DeviceProperties properties;
-        properties.name               = p.name;
-        properties.major              = p.major;
-        properties.minor              = p.minor;
-        properties.n_multiprocessors  = p.multiProcessorCount;
-        properties.memory_bytes       = p.totalGlobalMem;
-        properties.cooperative_launch = p.cooperativeLaunch != 0;
-        check_call(cudaDriverGetVersion(&properties.driver_version),
+        properties.name              = p.name;
+        properties.major             = p.major;
+        properties.minor             = p.minor;
+        properties.n_multiprocessors = p.multiProcessorCount;
+        properties.memory_bytes      = p.totalGlobalMem;
+        int driver                   = 0;
+        check_call(cudaDriverGetVersion(&driver),
                    "the query of the driver's version");
+        properties.driver = version_text(driver);
         return properties;
       }
 

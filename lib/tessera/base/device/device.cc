@@ -52,7 +52,8 @@ namespace tessera
       return properties.name + " (compute capability " +
              std::to_string(properties.major) + "." +
              std::to_string(properties.minor) + ", " +
-             std::to_string(properties.memory_bytes >> 30) + " GiB, " +
+             std::to_string(properties.memory_bytes >> 30) +
+             " GiB, driver for CUDA " + properties.driver + ", " +
              std::to_string(n_devices) +
              (n_devices == 1 ? " device)" : " devices)");
     }

@@ -25,8 +25,8 @@ namespace tessera
         return n_devices > 0;
       }
 
-      /** One line: "NVIDIA H200 (compute capability 9.0, 139 GiB, 1 device)",
-       * or "none (why)". */
+      /** One line: "NVIDIA H200 (compute capability 9.0, 139 GiB, driver for
+       * CUDA 13.0, 1 device)", or "none (why)". */
       std::string
       description() const;
     };
