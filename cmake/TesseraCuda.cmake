@@ -10,7 +10,7 @@
 #   the objects into <target>; nothing where CUDA is not built. The sources of
 #   the library "tessera" are also compiled for the emulated device of the
 #   tests, in every build, but for those that are NOT_EMULATED.
-#   Spilled registers are an error. ALLOW_SPILLS is for benchmarks that compare
+#   Spilled registers are an error in Release builds. ALLOW_SPILLS is for benchmarks that compare
 #   with a kernel that cannot do without.
 #
 #   What ptxas says about registers, stack and spills is kept beside each object,
@@ -75,7 +75,8 @@ set(TESSERA_CUDA_OPTIONS -fmad=false --expt-relaxed-constexpr -Xptxas=-v
 if(TESSERA_WARNINGS_AS_ERRORS)
   list(APPEND TESSERA_CUDA_OPTIONS -Werror=all-warnings)
 endif()
-set(TESSERA_CUDA_NO_SPILLS -Xptxas=-warn-spills,-Werror)
+# Assertions take registers.
+set(TESSERA_CUDA_NO_SPILLS "$<$<NOT:$<CONFIG:Debug>>:-Xptxas=-warn-spills,-Werror>")
 
 # <name>: an object library of kernel sources.
 function(tessera_add_cuda_objects name)
@@ -127,9 +128,9 @@ endfunction()
 # tessera_add_kernel_budget_test(<target> <table>)
 #   Test that the kernels of <target> keep to what the table allows them
 #   (cmake/check_kernel_budgets.cmake). To be called after the last
-#   tessera_add_cuda_sources(<target> ...).
+#   tessera_add_cuda_sources(<target> ...). Not for Debug builds.
 function(tessera_add_kernel_budget_test target table)
-  if(NOT TESSERA_HAVE_CUDA)
+  if(NOT TESSERA_HAVE_CUDA OR CMAKE_BUILD_TYPE STREQUAL "Debug")
     return()
   endif()
   set(_list ${CMAKE_BINARY_DIR}/kernel_budgets/${target}.txt)

@@ -74,7 +74,8 @@ namespace
           *std::min_element(v.begin(), v.end()),
           *std::max_element(v.begin(), v.end()),
           l < 16 ? v[l ^ 15] : __builtin_popcount(ballot >> 16),
-          __builtin_ffs(v[l]) + 100 * (v[l] == 0 ? 32 : __builtin_clz(v[l]))};
+          __builtin_ffs(v[l]) + 100 * (v[l] == 0 ? 32 : __builtin_clz(v[l])),
+          1};
         CHECK_EQUAL(int(expected.size()), language::n_warp_results);
         for (int i = 0; i < language::n_warp_results; ++i)
           CHECK_EQUAL(found[i * n + l], expected[i]);

@@ -42,6 +42,7 @@ namespace language
         write(__popc(__ballot_sync(0xffff0000u, value > 0)));
       __syncwarp();
       write(__ffs(value) + 100 * __clz(value));
+      write(int(__activemask() >> lane & 1u));
     }
 
 

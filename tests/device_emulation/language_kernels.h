@@ -10,7 +10,7 @@ namespace language
 {
   using tessera::device::Stream;
 
-  inline constexpr int n_warp_results = 16;
+  inline constexpr int n_warp_results = 17;
 
   /** The functions of a warp, applied to values[32]:
    * results[n_warp_results][32]. */
