@@ -10,8 +10,8 @@
 #   the objects into <target>; nothing where CUDA is not built. The sources of
 #   the library "tessera" are also compiled for the emulated device of the
 #   tests, in every build, but for those that are NOT_EMULATED.
-#   Spilled registers are an error in Release builds. ALLOW_SPILLS is for benchmarks that compare
-#   with a kernel that cannot do without.
+#   Spilled registers are an error in Release builds. ALLOW_SPILLS is for
+#   benchmarks that compare with a kernel that cannot do without.
 #
 #   What ptxas says about registers, stack and spills is kept beside each object,
 #   as <object>.ptxas; tessera_add_kernel_budget_test() checks it.
