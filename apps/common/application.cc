@@ -2,6 +2,7 @@
 #include "common/application.h"
 
 #include <tessera/base/communication_mpi.h>
+#include <tessera/base/device/device.h>
 #include <tessera/base/instruction_set.h>
 #include <tessera/base/progress.h>
 #include <tessera/base/run_record.h>
@@ -225,6 +226,8 @@ namespace tessera::apps
       record->data()["backend"]["name"] = backend_name(backend);
       record->data()["backend"]["simd_bits"] =
         simd_bits(active_instruction_set());
+      record->data()["backend"]["device"] =
+        device::available_device().description();
 
       communicator.collectively([&] {
         if (!is_first())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "common/common_parameters.h"
 
+#include <tessera/base/device/device.h>
 #include <tessera/base/exceptions.h>
 
 #include "common/parameter_set.h"
@@ -45,8 +46,14 @@ namespace tessera::apps
   resolve_backend(const Backend requested)
   {
     if (requested == Backend::cuda)
-      throw DeviceError("Backend = cuda: this build contains no CUDA code; use "
-                        "auto or host");
+      {
+        const device::DeviceQuery &query = device::available_device();
+        throw DeviceError("Backend = cuda: " +
+                          (query.available() ?
+                             "this version has no solver for a device" :
+                             query.why_none) +
+                          "; use auto or host");
+      }
     return Backend::host;
   }
 } // namespace tessera::apps

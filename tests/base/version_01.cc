@@ -22,6 +22,7 @@ main()
                                        "compiler",
                                        "MPI",
                                        "CUDA",
+                                       "device",
                                        "deal.II"};
   CHECK_EQUAL(information.size(), names.size());
   for (std::size_t i = 0; i < information.size(); ++i)

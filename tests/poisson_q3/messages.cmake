@@ -19,7 +19,7 @@ case(unbalanced STATUS 1 ARGUMENTS case.prm INPUT "subsection Mesh\n  set Cycles
 case(missing_file STATUS 1 MPIRUN 4 ARGUMENTS nowhere.prm
   ONCE "poisson_q3: error: nowhere.prm: no such file\n")
 case(no_such_dimension STATUS 1 ARGUMENTS ${_small} --set Dimension=4 INPUT "" STDERR "an integer from 2 to 3")
-case(cuda STATUS 3 MPIRUN 2 ARGUMENTS ${_small} --set Backend=cuda INPUT "" ONCE "error: .*no CUDA code.*host")
+case(cuda STATUS 3 MPIRUN 2 ARGUMENTS ${_small} --set Backend=cuda INPUT "" ONCE "error: Backend = cuda: [^\n]*use auto or host")
 case(corner_of_other_dimension STATUS 1 ARGUMENTS ${_small} INPUT "subsection Mesh\n  set Lower corner = 0, 0, 0\nend\n"
   STDERR "case.prm:2: Mesh/Lower corner = 0, 0, 0: found 3 numbers; give one for all directions, or 2")
 case(box_inside_out STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=0,2" INPUT ""

@@ -101,9 +101,13 @@ namespace tessera
 
 /**
  * Check an assumption of this library in debug builds; a violation is our bug.
- * Expands to nothing where NDEBUG is defined.
+ * Expands to nothing where NDEBUG is defined. On a device a violation ends the
+ * kernel, and the next synchronization with it throws.
  */
-#ifndef NDEBUG
+#if defined(__CUDA_ARCH__)
+#  include <cassert>
+#  define TESSERA_ASSERT(condition, message) assert((condition) && message)
+#elif !defined(NDEBUG)
 #  define TESSERA_ASSERT(condition, message)                \
     do                                                      \
       {                                                     \

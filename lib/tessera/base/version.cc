@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/communication_backend.h>
+#include <tessera/base/device/device.h>
 #include <tessera/base/version.h>
 
 #include <tessera_git_revision.h>
@@ -47,7 +48,9 @@ namespace tessera
                               {"build type", TESSERA_BUILD_TYPE},
                               {"compiler", compiler()},
                               {"MPI", internal::process::mpi_library_version()},
-                              {"CUDA", "none in this build"}};
+                              {"CUDA", device::toolkit_description()},
+                              {"device",
+                               device::available_device().description()}};
     result.insert(result.end(), more.begin(), more.end());
     return result;
   }

@@ -23,11 +23,11 @@ namespace tessera
 
   /**
    * What was built and with what: "version", "git revision", "build type",
-   * "compiler", "MPI" (name and version of the library in use, or "none") and
-   * "CUDA". Local, and to be called before or after MPI is initialized.
+   * "compiler", "MPI" (name and version of the library in use, or "none"),
+   * "CUDA" and "device" (what was found, or why there is none). Local, and to
+   * be called before or after MPI is initialized.
    *
-   * @param[in] more What other layers add behind: instruction sets, deal.II,
-   * the name of the device.
+   * @param[in] more What other layers add behind: instruction sets, deal.II.
    */
   VersionInformation
   version_information(const VersionInformation &more = {});

@@ -3,6 +3,8 @@
 #include <tessera/base/aligned_vector.h>
 #include <tessera/base/communication.h>
 #include <tessera/base/communication_session.h>
+#include <tessera/base/device/device.h>
+#include <tessera/base/device/memory.h>
 #include <tessera/base/instruction_set.h>
 #include <tessera/base/version.h>
 
@@ -20,6 +22,21 @@ main(int argc, char **argv)
     reinterpret_cast<std::uintptr_t>(vector.data()) % 64 == 0;
   std::cout << "tessera " << tessera::version() << ", "
             << tessera::to_string(tessera::active_instruction_set()) << '\n';
+
+  // Of a library with CUDA, this links the runtime, with a C++ compiler; there
+  // may be a device or none.
+  const tessera::device::DeviceQuery &device =
+    tessera::device::available_device();
+  std::cout << "device: " << device.description() << '\n';
+  if (device.available())
+    {
+      const tessera::device::Stream   stream;
+      tessera::device::Memory<double> copy(vector.data(),
+                                           vector.size(),
+                                           stream);
+      copy.copy_to_host(vector.data(), stream);
+    }
+
   if (!aligned || world.sum(1) != int(world.n_ranks()))
     return 1;
   std::cout << "consumer: ok" << std::endl;
