@@ -9,6 +9,8 @@
 #include <tessera/patch/patch_nodes.h>
 #include <tessera/patch/patch_slabs.h>
 
+#include <type_traits>
+
 namespace tessera
 {
   namespace patch
@@ -28,9 +30,11 @@ namespace tessera
                    typename L::V       *r)
     {
       constexpr int n_nodes = power(degree + 1, dim);
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         r[k] = u[k];
       cellwise::transform_to_modes<dim, degree + 1, L>(inverse_eigenvectors, r);
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         r[k] = L::fnma(L::set(cell_eigenvalues[k]), r[k], b[k]);
     }
@@ -60,11 +64,21 @@ namespace tessera
      * Operations for degree 3 in three dimensions: 640 for the residual, 592
      * and 148 permutes forward, 27 in between, 324 and 81 permutes backward,
      * 64 and 148 selections to add.
+     *
+     * @tparam tables_in_registers Hold the matrices of each lane; or refer to
+     * them.
      */
-    template <int dim, int degree, typename L>
+    template <int dim, int degree, typename L, bool tables_in_registers = true>
     class PatchUpdate
     {
+      template <int bit>
+      using CellPair = CellsInLanes<degree, L, bit>;
+
     public:
+      using PairX    = CellPair<1>;
+      using PairY    = CellPair<2>; ///< of three directions
+      using PairLast = CellPair<(1 << (dim - 1))>;
+
       using T = typename L::T;
       using V = typename L::V;
 
@@ -92,6 +106,22 @@ namespace tessera
         , along_last(t)
       {}
 
+      /** With the matrices of each lane, which are not copied unless
+       * tables_in_registers. */
+      TESSERA_ALWAYS_INLINE
+      PatchUpdate(const PatchTables<T> &t,
+                  const V (&inverse)[n_modes],
+                  const PairX    &pair_x,
+                  const PairY    &pair_y,
+                  const PairLast &pair_last)
+        : S_inverse(t.inverse_eigenvectors)
+        , cell_eigenvalues(t.cell_eigenvalues)
+        , inverse_eigenvalues(inverse)
+        , along_x(pair_x)
+        , along_y(pair_y)
+        , along_last(pair_last)
+      {}
+
       /**
        * One update of all patches in the lanes, of cells that come and go slab
        * by slab: between the transforms of the slabs there is time to fetch the
@@ -114,6 +144,7 @@ namespace tessera
                  Add              &&add) const
       {
         V r[n_nodes];
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V buffer[slab];
@@ -152,18 +183,50 @@ namespace tessera
       }
 
       /**
-       * $u \leftarrow u + R^T A_v^{-1} R\,r$ at the nodes of each cell that
-       * are not on the rim of the patch, where R assembles the residual of the
+       * The correction $R^T A_v^{-1} R\,r$ at the nodes of each cell that are
+       * not on the rim of the patch, where R assembles the residual of the
        * cells.
-       * @param[in] r n_nodes modes.
+       * @param[in] residual Called for z = 0, ..., q-1 as residual(z, buffer):
+       * returns where the modes of slab z are.
+       * @param[in] add See operator()().
        */
+      template <typename Residual, typename Add>
       TESSERA_ALWAYS_INLINE void
-      solve_and_add(const V *r, V *u) const
+      solve(const Residual &residual, Add &&add) const
       {
-        solve([&](const int z, V(&)[slab]) { return r + z * slab; },
-              [&](const int z, V(&c)[slab]) {
-                Slabs::template add_to<slab>(c, u + z * slab);
-              });
+        V y[q * n_slab_modes];
+        TESSERA_UNROLL_ON_DEVICE
+        for (int z = 0; z < q; ++z)
+          {
+            V buffer[slab];
+            slab_forward(residual(z, buffer), y + z * n_slab_modes);
+          }
+
+        TESSERA_UNROLL_ON_DEVICE
+        for (int i = 0; i < n_slab_modes; ++i)
+          {
+            V modes[degree];
+            along_last.template forward<n_slab_modes, 1>(y + i, modes);
+            TESSERA_UNROLL
+            for (int m = 0; m < degree; ++m)
+              modes[m] = modes[m] * inverse_eigenvalues[m * n_slab_modes + i];
+            along_last.template backward<1>(modes);
+            TESSERA_UNROLL
+            for (int m = 0; m < degree; ++m)
+              y[m * n_slab_modes + i] = modes[m];
+          }
+
+        TESSERA_UNROLL_ON_DEVICE
+        for (int z = 0; z < degree; ++z)
+          slab_backward(y + z * n_slab_modes);
+
+        TESSERA_UNROLL_ON_DEVICE
+        for (int z = 0; z < q; ++z)
+          {
+            V c[slab];
+            PatchNodes<dim, degree, L>::expand_to_slab(y, z, c);
+            add(z, c);
+          }
       }
 
     private:
@@ -198,47 +261,6 @@ namespace tessera
         // The lanes of the lower cells have sign 1.
         if (ends != 0)
           Slabs::template scale_odd_modes<axis>(z, ends == 1 ? -sign : sign, s);
-      }
-
-      /**
-       * The correction from the residual.
-       * @param[in] residual Called for z = 0, ..., q-1 as residual(z, buffer):
-       * returns where the modes of slab z are.
-       * @param[in] add See operator()().
-       */
-      template <typename Residual, typename Add>
-      TESSERA_ALWAYS_INLINE void
-      solve(const Residual &residual, Add &&add) const
-      {
-        V y[q * n_slab_modes];
-        for (int z = 0; z < q; ++z)
-          {
-            V buffer[slab];
-            slab_forward(residual(z, buffer), y + z * n_slab_modes);
-          }
-
-        for (int i = 0; i < n_slab_modes; ++i)
-          {
-            V modes[degree];
-            along_last.template forward<n_slab_modes, 1>(y + i, modes);
-            TESSERA_UNROLL
-            for (int m = 0; m < degree; ++m)
-              modes[m] = modes[m] * inverse_eigenvalues[m * n_slab_modes + i];
-            along_last.template backward<1>(modes);
-            TESSERA_UNROLL
-            for (int m = 0; m < degree; ++m)
-              y[m * n_slab_modes + i] = modes[m];
-          }
-
-        for (int z = 0; z < degree; ++z)
-          slab_backward(y + z * n_slab_modes);
-
-        for (int z = 0; z < q; ++z)
-          {
-            V c[slab];
-            PatchNodes<dim, degree, L>::expand_to_slab(y, z, c);
-            add(z, c);
-          }
       }
 
       /** q^(dim-1) to degree^(dim-1) values. */
@@ -279,9 +301,12 @@ namespace tessera
       const T *cell_eigenvalues;
       const V (&inverse_eigenvalues)[n_modes];
 
-      CellsInLanes<degree, L, 1> along_x;
-      CellsInLanes<degree, L, 2> along_y; ///< of three directions
-      CellsInLanes<degree, L, (1 << (dim - 1))> along_last;
+      template <typename Pair>
+      using Held = std::conditional_t<tables_in_registers, Pair, const Pair &>;
+
+      Held<PairX>    along_x;
+      Held<PairY>    along_y;
+      Held<PairLast> along_last;
     };
   } // namespace patch
 } // namespace tessera
