@@ -38,4 +38,15 @@
 #  define TESSERA_UNROLL _Pragma("GCC unroll 256")
 #endif
 
+/**
+ * The same where a device compiles: threads have many registers, and no fast
+ * memory for an array whose indices are not constants. The host's code stays a
+ * loop.
+ */
+#if defined(__CUDACC__)
+#  define TESSERA_UNROLL_ON_DEVICE _Pragma("unroll")
+#else
+#  define TESSERA_UNROLL_ON_DEVICE
+#endif
+
 #endif

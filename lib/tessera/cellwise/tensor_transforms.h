@@ -128,6 +128,7 @@ namespace tessera
     transform_last_axis(const typename L::T *A, typename L::V *u)
     {
       constexpr int slab = power(q, dim - 1);
+      TESSERA_UNROLL_ON_DEVICE
       for (int i = 0; i < slab; ++i)
         transform_line<direction, q, slab, L>(A, u + i);
     }

@@ -58,25 +58,27 @@ namespace tessera
       {
         constexpr int n = power(degree, dim - 1);
         V             zeros[n];
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < n; ++i)
           zeros[i] = L::zero();
         const V *lower = z > 0 ? c + (z - 1) * n : zeros;
         const V *upper = z < degree ? c + z * n : zeros;
 
         V slab[n];
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < n; ++i)
           slab[i] = L::template select<(1 << (dim - 1))>(lower[i], upper[i]);
         if constexpr (dim == 3)
-          for (int line = 0; line < q; ++line)
-            {
-              V values[degree];
-              TESSERA_UNROLL
-              for (int i = 0; i < degree; ++i)
-                values[i] = at_node<1>(slab + i, degree, line);
-              expand_line(values, expanded + line * q);
-            }
-        else
-          expand_line(slab, expanded);
+          TESSERA_UNROLL_ON_DEVICE
+        for (int line = 0; line < q; ++line)
+          {
+            V values[degree];
+            TESSERA_UNROLL
+            for (int i = 0; i < degree; ++i)
+              values[i] = at_node<1>(slab + i, degree, line);
+            expand_line(values, expanded + line * q);
+          }
+        else expand_line(slab, expanded);
       }
 
       /** Add a correction at those nodes: $u \leftarrow u + R^T c$. Cost for

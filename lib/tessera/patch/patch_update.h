@@ -113,6 +113,7 @@ namespace tessera
                  Add              &&add) const
       {
         V r[n_nodes];
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V buffer[slab];
@@ -210,12 +211,14 @@ namespace tessera
       solve(const Residual &residual, Add &&add) const
       {
         V y[q * n_slab_modes];
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V buffer[slab];
             slab_forward(residual(z, buffer), y + z * n_slab_modes);
           }
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < n_slab_modes; ++i)
           {
             V modes[degree];
@@ -229,9 +232,11 @@ namespace tessera
               y[m * n_slab_modes + i] = modes[m];
           }
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < degree; ++z)
           slab_backward(y + z * n_slab_modes);
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V c[slab];
