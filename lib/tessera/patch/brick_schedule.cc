@@ -142,16 +142,13 @@ namespace tessera
         }
 
         void
-        divide_rest(const int max_rows)
+        divide_rest(const std::size_t max_rows)
         {
-          const std::size_t n_rows = rest.size();
-          const std::size_t n      = (n_rows + max_rows - 1) / max_rows;
-          for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t i = 0; i < rest.size(); ++i)
             {
-              BrickRows rows;
-              rows.y[1].assign(rest.begin() + n_rows * i / n,
-                               rest.begin() + n_rows * (i + 1) / n);
-              between.push_back(rows);
+              if (i % max_rows == 0)
+                between.emplace_back();
+              between.back().y[1].push_back(rest[i]);
             }
         }
 
@@ -416,12 +413,13 @@ namespace tessera
             const int n_layers = 1 << (dim - 2);
             max_rows[both] = int(max_slots) / (n_columns * n_layers) / 2 * 2;
 
-            // n rows of cells have n - 1 rows of patches, each with one of the
-            // first and one of the second phase in x.
-            const int max_patches = max_groups * patches_of_group;
+            // With both phases, n rows of cells have n - 1 rows of patches, each
+            // with one of the first and one of the second phase in x. Between
+            // bricks there are few rows: two full groups make many bricks.
             max_rows[both] =
               std::min(max_rows[both],
-                       both == 1 ? max_patches / 2 + 1 : max_patches);
+                       both == 1 ? max_groups * patches_of_group / 2 + 1 :
+                                   2 * patches_of_group);
           }
         return max_rows;
       }
