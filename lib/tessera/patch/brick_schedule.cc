@@ -413,9 +413,10 @@ namespace tessera
             const int n_layers = 1 << (dim - 2);
             max_rows[both] = int(max_slots) / (n_columns * n_layers) / 2 * 2;
 
-            // With both phases, n rows of cells have n - 1 rows of patches, each
-            // with one of the first and one of the second phase in x. Between
-            // bricks there are few rows: two full groups make many bricks.
+            // With both phases, n rows of cells have n - 1 rows of patches,
+            // each with one of the first and one of the second phase in x.
+            // Between bricks there are few rows: two full groups make many
+            // bricks.
             max_rows[both] =
               std::min(max_rows[both],
                        both == 1 ? max_groups * patches_of_group / 2 + 1 :

@@ -259,21 +259,24 @@ namespace tessera
             const unsigned int n_moves  = next.first_move - now.first_move;
             const unsigned int n_chunks =
               (n_moves + Slots::moves_of_warp - 1) / Slots::moves_of_warp;
-            for (unsigned int i = warp; i < n_groups + n_chunks; i += n_warps)
-              if (i < n_groups)
-                update_group<dim, degree>(
-                  bricks.lanes[std::size_t(now.first_group + i) *
-                                 brick_group_lanes +
-                               threadIdx.x % brick_group_lanes],
-                  slots,
-                  b_slots,
-                  eigenvalues,
-                  tables);
-              else
+            for (unsigned int i = warp; i < n_groups; i += n_warps)
+              update_group<dim, degree>(
+                bricks
+                  .lanes[std::size_t(now.first_group + i) * brick_group_lanes +
+                         threadIdx.x % brick_group_lanes],
+                slots,
+                b_slots,
+                eigenvalues,
+                tables);
+
+            // Meanwhile, by the warps that have no group.
+            const unsigned int first_mover = n_groups < n_warps ? n_groups : 0u;
+            if (warp >= first_mover)
+              for (unsigned int i = warp - first_mover; i < n_chunks;
+                   i += n_warps - first_mover)
                 {
-                  const unsigned int first =
-                    (i - n_groups) * Slots::moves_of_warp;
-                  const unsigned int rest = n_moves - first;
+                  const unsigned int first = i * Slots::moves_of_warp;
+                  const unsigned int rest  = n_moves - first;
                   move_cells<Slots>(bricks.moves + now.first_move + first,
                                     int(rest < Slots::moves_of_warp ?
                                           rest :
