@@ -38,4 +38,15 @@
 #  define TESSERA_UNROLL _Pragma("GCC unroll 256")
 #endif
 
+/**
+ * The same where only a device needs it: loops over the lines of a cell, whose
+ * values are an array in registers there, and in the first level cache of a
+ * processor, which is better off with short code.
+ */
+#if defined(__CUDACC__)
+#  define TESSERA_UNROLL_ON_DEVICE TESSERA_UNROLL
+#else
+#  define TESSERA_UNROLL_ON_DEVICE
+#endif
+
 #endif
