@@ -114,35 +114,29 @@ namespace tessera
                                   const CellIndex       n_cells,
                                   const device::Stream &stream)
     {
-      launch_apply_laplacian<dim, T, layout, true>(degree,
-                                                   r,
-                                                   b,
-                                                   u,
-                                                   inverse_eigenvectors,
-                                                   eigenvalues,
-                                                   n_cells,
-                                                   stream);
+      launch_apply_laplacian<dim, T, layout, true>(
+        degree, r, b, u, inverse_eigenvectors, eigenvalues, n_cells, stream);
     }
 
 
 
-#define TESSERA_INSTANTIATE(dim, T, layout)                                  \
-  template void on_device::apply_laplacian<dim, T, layout>(                  \
-    int,                                                                     \
-    T *,                                                                     \
-    const T *,                                                               \
-    const T *,                                                               \
-    const T *,                                                               \
-    CellIndex,                                                               \
-    const device::Stream &);                                                 \
-  template void on_device::laplacian_residual<dim, T, layout>(               \
-    int,                                                                     \
-    T *,                                                                     \
-    const T *,                                                               \
-    const T *,                                                               \
-    const T *,                                                               \
-    const T *,                                                               \
-    CellIndex,                                                               \
+#define TESSERA_INSTANTIATE(dim, T, layout)                    \
+  template void on_device::apply_laplacian<dim, T, layout>(    \
+    int,                                                       \
+    T *,                                                       \
+    const T *,                                                 \
+    const T *,                                                 \
+    const T *,                                                 \
+    CellIndex,                                                 \
+    const device::Stream &);                                   \
+  template void on_device::laplacian_residual<dim, T, layout>( \
+    int,                                                       \
+    T *,                                                       \
+    const T *,                                                 \
+    const T *,                                                 \
+    const T *,                                                 \
+    const T *,                                                 \
+    CellIndex,                                                 \
     const device::Stream &)
 
     TESSERA_INSTANTIATE(2, double, Layout::blocked);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_tests_benchmarks_gpu_patch_sections_h
+#define tessera_tests_benchmarks_gpu_patch_sections_h
+
+// The sections of gpu_patch. Each measures, checks every kernel that it
+// measures on a small problem against the host, and adds lines to the session.
+// Tables are those of M. Wichrowski, arXiv:2610.31496.
+
+#include "benchmarks/device_session.h"
+
+namespace benchmark
+{
+  /** Plain copies of several sizes, fused multiply-adds in registers: sets the
+   * bounds of the session. Always the first. */
+  void
+  measure_bounds(DeviceSession &session);
+
+  /** Table 4: the Laplacian of a cell, applied eight times to values that are
+   * loaded once. */
+  void
+  measure_repeated_laplacian(DeviceSession &session);
+} // namespace benchmark
+
+#endif
