@@ -4,6 +4,7 @@
 #include <tessera/base/macros.h>
 #include <tessera/cellwise/tensor_transforms.h>
 
+#include "benchmarks/device_kernels/cell_contractions.h"
 #include "benchmarks/device_kernels/repeated_laplacian.h"
 
 namespace benchmark
@@ -15,77 +16,8 @@ namespace benchmark
   namespace
   {
     constexpr int q         = 4;
-    constexpr int slab      = q * q;
-    constexpr int n_nodes   = q * slab;
+    constexpr int n_nodes   = q * q * q;
     constexpr int n_threads = 64;
-
-
-
-    /** $v = \sum_j a_j x_j$, the x_j so far apart, added to what is there. */
-    template <int stride, typename T>
-    __device__ __forceinline__ T
-    row_times(const T *row, const T *x)
-    {
-      T sum = row[0] * x[0];
-      TESSERA_UNROLL
-      for (int j = 1; j < q; ++j)
-        sum = ::fma(row[j], x[j * stride], sum);
-      return sum;
-    }
-
-    template <int stride, typename T>
-    __device__ __forceinline__ T
-    add_row_times(const T *row, const T *x, T sum)
-    {
-      TESSERA_UNROLL
-      for (int j = 0; j < q; ++j)
-        sum = ::fma(row[j], x[j * stride], sum);
-      return sum;
-    }
-
-
-
-    /** v = A u; slab by slab, so that besides u and v there are 64 values. */
-    template <typename T>
-    __device__ __forceinline__ void
-    apply_by_contractions(const RepeatedLaplacianTables<T> &t,
-                          const T (&u)[n_nodes],
-                          T (&v)[n_nodes])
-    {
-      TESSERA_UNROLL
-      for (int z = 0; z < q; ++z)
-        {
-          T Mx[slab], Kx[slab];
-          TESSERA_UNROLL
-          for (int line = 0; line < slab; line += q)
-            TESSERA_UNROLL
-          for (int i = 0; i < q; ++i)
-            {
-              const T *x   = u + z * slab + line;
-              Mx[line + i] = row_times<1>(t.mass + i * q, x);
-              Kx[line + i] = row_times<1>(t.scaled_stiffness + i * q, x);
-            }
-          TESSERA_UNROLL
-          for (int k = 0; k < q; ++k)
-            TESSERA_UNROLL
-          for (int i = 0; i < q; ++i)
-            {
-              const T MM = row_times<q>(t.mass + i * q, Mx + k);
-              const T KM =
-                add_row_times<q>(t.scaled_stiffness + i * q,
-                                 Mx + k,
-                                 row_times<q>(t.mass + i * q, Kx + k));
-              TESSERA_UNROLL
-              for (int m = 0; m < q; ++m)
-                {
-                  T      &out = v[m * slab + i * q + k];
-                  const T a   = t.mass[m * q + z];
-                  out         = z == 0 ? a * KM : ::fma(a, KM, out);
-                  out         = ::fma(t.scaled_stiffness[m * q + z], MM, out);
-                }
-            }
-        }
-    }
 
 
 
@@ -133,8 +65,8 @@ namespace benchmark
         else
           {
             T v[n_nodes];
-            apply_by_contractions(t, u, v);
-            apply_by_contractions(t, v, u);
+            apply_by_contractions(t.mass, t.scaled_stiffness, u, v);
+            apply_by_contractions(t.mass, t.scaled_stiffness, v, u);
           }
       TESSERA_UNROLL
       for (int k = 0; k < n_nodes; ++k)
