@@ -44,9 +44,11 @@ namespace tessera
       TESSERA_ALWAYS_INLINE explicit CellsInLanes(const PatchTables<T> &t)
         : sigma(L::template sign<bit>())
       {
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < degree * q; ++i)
           B[i] = L::template select<bit>(L::set(t.forward[0][i]),
                                          L::set(t.forward[1][i]));
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < degree * degree; ++i)
           Ft[i] = L::template select<bit>(L::set(t.backward[0][i]),
                                           L::set(t.backward[1][i]));

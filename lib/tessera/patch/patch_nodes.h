@@ -58,15 +58,18 @@ namespace tessera
       {
         constexpr int n = power(degree, dim - 1);
         V             zeros[n];
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < n; ++i)
           zeros[i] = L::zero();
         const V *lower = z > 0 ? c + (z - 1) * n : zeros;
         const V *upper = z < degree ? c + z * n : zeros;
 
         V slab[n];
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < n; ++i)
           slab[i] = L::template select<(1 << (dim - 1))>(lower[i], upper[i]);
         if constexpr (dim == 3)
+          TESSERA_UNROLL_ON_DEVICE
           for (int line = 0; line < q; ++line)
             {
               V values[degree];
@@ -86,10 +89,12 @@ namespace tessera
       add_correction(const V *c, V *u)
       {
         constexpr int n_slab = power(q, dim - 1);
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V slab[n_slab];
             expand_to_slab(c, z, slab);
+            TESSERA_UNROLL_ON_DEVICE
             for (int k = 0; k < n_slab; ++k)
               u[z * n_slab + k] = u[z * n_slab + k] + slab[k];
           }
@@ -104,7 +109,9 @@ namespace tessera
       {
         constexpr int n_before = power(degree, axis);
         constexpr int n_after  = power(q, dim - 1 - axis);
+        TESSERA_UNROLL_ON_DEVICE
         for (int after = 0; after < n_after; ++after)
+          TESSERA_UNROLL_ON_DEVICE
           for (int before = 0; before < n_before; ++before)
             {
               const V *in = r + after * q * n_before + before;

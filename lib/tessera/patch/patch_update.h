@@ -9,6 +9,8 @@
 #include <tessera/patch/patch_nodes.h>
 #include <tessera/patch/patch_slabs.h>
 
+#include <type_traits>
+
 namespace tessera
 {
   namespace patch
@@ -28,9 +30,11 @@ namespace tessera
                    typename L::V       *r)
     {
       constexpr int n_nodes = power(degree + 1, dim);
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         r[k] = u[k];
       cellwise::transform_to_modes<dim, degree + 1, L>(inverse_eigenvectors, r);
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         r[k] = L::fnma(L::set(cell_eigenvalues[k]), r[k], b[k]);
     }
@@ -59,11 +63,21 @@ namespace tessera
      * Operations for degree 3 in three dimensions: 640 for the residual, 592
      * and 148 permutes forward, 27 in between, 324 and 81 permutes backward,
      * 64 and 148 selections to add.
+     *
+     * @tparam tables_in_registers Hold the matrices of each lane; or refer to
+     * them.
      */
-    template <int dim, int degree, typename L>
+    template <int dim, int degree, typename L, bool tables_in_registers = true>
     class PatchUpdate
     {
+      template <int bit>
+      using CellPair = CellsInLanes<degree, L, bit>;
+
     public:
+      using PairX    = CellPair<1>;
+      using PairY    = CellPair<2>; ///< of three directions
+      using PairLast = CellPair<(1 << (dim - 1))>;
+
       using T = typename L::T;
       using V = typename L::V;
 
@@ -91,6 +105,22 @@ namespace tessera
         , along_last(t)
       {}
 
+      /** With the matrices of each lane, which are not copied unless
+       * tables_in_registers. */
+      TESSERA_ALWAYS_INLINE
+      PatchUpdate(const PatchTables<T> &t,
+                  const V (&inverse)[n_modes],
+                  const PairX    &pair_x,
+                  const PairY    &pair_y,
+                  const PairLast &pair_last)
+        : S_inverse(t.inverse_eigenvectors)
+        , cell_eigenvalues(t.cell_eigenvalues)
+        , inverse_eigenvalues(inverse)
+        , along_x(pair_x)
+        , along_y(pair_y)
+        , along_last(pair_last)
+      {}
+
       /**
        * One update of all patches in the lanes, of cells that come and go slab
        * by slab: between the transforms of the slabs there is time to fetch the
@@ -113,6 +143,7 @@ namespace tessera
                  Add              &&add) const
       {
         V r[n_nodes];
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V buffer[slab];
@@ -210,12 +241,14 @@ namespace tessera
       solve(const Residual &residual, Add &&add) const
       {
         V y[q * n_slab_modes];
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V buffer[slab];
             slab_forward(residual(z, buffer), y + z * n_slab_modes);
           }
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < n_slab_modes; ++i)
           {
             V modes[degree];
@@ -229,9 +262,11 @@ namespace tessera
               y[m * n_slab_modes + i] = modes[m];
           }
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < degree; ++z)
           slab_backward(y + z * n_slab_modes);
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int z = 0; z < q; ++z)
           {
             V c[slab];
@@ -278,9 +313,12 @@ namespace tessera
       const T *cell_eigenvalues;
       const V (&inverse_eigenvalues)[n_modes];
 
-      CellsInLanes<degree, L, 1> along_x;
-      CellsInLanes<degree, L, 2> along_y; ///< of three directions
-      CellsInLanes<degree, L, (1 << (dim - 1))> along_last;
+      template <typename Pair>
+      using Held = std::conditional_t<tables_in_registers, Pair, const Pair &>;
+
+      Held<PairX>    along_x;
+      Held<PairY>    along_y;
+      Held<PairLast> along_last;
     };
   } // namespace patch
 } // namespace tessera

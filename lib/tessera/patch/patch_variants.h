@@ -97,6 +97,7 @@ namespace tessera
     {
       constexpr int n_nodes = power(degree + 1, dim);
       typename L::V modes[n_nodes];
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         modes[k] = b[k];
       cellwise::transform_to_modes<dim, degree + 1, L>(
@@ -136,6 +137,7 @@ namespace tessera
         constexpr int n_nodes = q * slab;
 
         V Mx[n_nodes], Kx[n_nodes]; // M u, s_x K u
+        TESSERA_UNROLL_ON_DEVICE
         for (int line = 0; line < n_nodes; line += q)
           {
             TESSERA_UNROLL
@@ -147,7 +149,9 @@ namespace tessera
           }
 
         V MM[n_nodes], KM[n_nodes]; // (M x M) u, s_y (K x M) u + s_x (M x K) u
+        TESSERA_UNROLL_ON_DEVICE
         for (int first = 0; first < n_nodes; first += slab)
+          TESSERA_UNROLL_ON_DEVICE
           for (int k = first; k < first + q; ++k)
             {
               TESSERA_UNROLL
@@ -162,6 +166,7 @@ namespace tessera
                 }
             }
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < slab; ++k)
           {
             TESSERA_UNROLL
@@ -226,6 +231,7 @@ namespace tessera
       TESSERA_ALWAYS_INLINE explicit BlockContraction(
         const T *const (&blocks)[2][2])
       {
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < degree * n; ++i)
           {
             own[i]     = L::template select<bit>(L::set(blocks[0][0][i]),
@@ -242,7 +248,9 @@ namespace tessera
       {
         constexpr int n_before = power(degree, axis);
         constexpr int n_after  = power(n, dim - 1 - axis);
+        TESSERA_UNROLL_ON_DEVICE
         for (int after = 0; after < n_after; ++after)
+          TESSERA_UNROLL_ON_DEVICE
           for (int before = 0; before < n_before; ++before)
             {
               V mine[n], theirs[n];
@@ -373,6 +381,7 @@ namespace tessera
             forward_y(c, c);
             forward_z(c, c);
           }
+        TESSERA_UNROLL_ON_DEVICE
         for (int m = 0; m < n_modes; ++m)
           c[m] = c[m] * inverse_eigenvalues[m];
         backward_z(c, c);

@@ -41,7 +41,7 @@ namespace tessera
     public:
       /**
        * @param[in] tables Of the level; host memory. Copied.
-       * @throws InputError where degree or precision is not for the device.
+       * @throws InputError for other degrees than 1 to max_device_degree.
        */
       DevicePatchTables(int                   degree,
                         const PatchTables<T> &tables,
@@ -58,6 +58,10 @@ namespace tessera
       /** All in host memory but inverse_eigenvalues. */
       const PatchTables<T> &
       tables() const;
+
+      /** Bytes of device memory. */
+      std::size_t
+      memory_consumption() const;
 
     private:
       int               p;
@@ -79,7 +83,7 @@ namespace tessera
      * the colours, if the schedule is by colour. Other orders are right but
      * need more launches.
      *
-     * Degrees 1 to 3; degree 3 in three dimensions in float only.
+     * Degrees 1 to 3.
      *
      * Deterministic. Memory: 4 * 2^dim bytes a patch, and one byte where there
      * is a Neumann boundary.
@@ -91,7 +95,7 @@ namespace tessera
       /**
        * @param[in] tables See LevelTables::patch(); host memory.
        * @param[in] schedule Of a process that has all cells.
-       * @throws InputError where degree or precision is not for the device.
+       * @throws InputError for other degrees than 1 to max_device_degree.
        */
       DeviceSweep(int                       degree,
                   const PatchTables<T>     &tables,
