@@ -25,10 +25,9 @@ namespace reference
 
   template <typename Field>
   void
-  from_device(
-    const tessera::device::Memory<typename Field::value_type> &values,
-    Field                                                     &field,
-    const tessera::device::Stream                             &stream)
+  from_device(const tessera::device::Memory<typename Field::value_type> &values,
+              Field                                                     &field,
+              const tessera::device::Stream                             &stream)
   {
     std::vector<typename Field::value_type> host(values.size());
     values.copy_to_host(host.data(), stream);

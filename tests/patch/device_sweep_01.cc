@@ -100,7 +100,7 @@ namespace
                              reversed},
                             tables.patch());
 
-              device::Memory<T> device_u = to_device(start, stream);
+              device::Memory<T>       device_u = to_device(start, stream);
               const device::Memory<T> device_b = to_device(b, stream);
               sweep.apply(device_u.data(), device_b.data(), reversed, stream);
               Primal<T> result(n_cells + 1, n_nodes);
@@ -180,24 +180,26 @@ namespace
                   {cells.data(), runs.data(), runs.size(), false},
                   tables.patch());
 
-    const DevicePatchTables<dim, T> device_tables(degree,
+    const DevicePatchTables<dim, T>    device_tables(degree,
                                                   tables.patch(),
                                                   stream);
-    const device::Memory<CellIndex> device_cells(
-      cells.data(), std::size_t(n_patches) * lanes, stream);
+    const device::Memory<CellIndex>    device_cells(cells.data(),
+                                                 std::size_t(n_patches) * lanes,
+                                                 stream);
     const device::Memory<std::uint8_t> device_mirrored(mirrored.data(),
                                                        mirrored.size(),
                                                        stream);
-    device::Memory<T>       device_u = to_device(start, stream);
-    const device::Memory<T> device_b = to_device(b, stream);
-    on_device::update_patches(
-      device_u.data(),
-      device_b.data(),
-      DevicePatches{device_cells.data(),
-                    with_mirrored ? device_mirrored.data() : nullptr,
-                    n_patches},
-      device_tables,
-      stream);
+    device::Memory<T>                  device_u = to_device(start, stream);
+    const device::Memory<T>            device_b = to_device(b, stream);
+    on_device::update_patches(device_u.data(),
+                              device_b.data(),
+                              DevicePatches{device_cells.data(),
+                                            with_mirrored ?
+                                              device_mirrored.data() :
+                                              nullptr,
+                                            n_patches},
+                              device_tables,
+                              stream);
     Primal<T> result(n_cells, n_nodes);
     from_device(device_u, result, stream);
     CHECK(same_numbers(result, expected));
@@ -236,7 +238,9 @@ namespace
   {
     const ReferenceCell         cell(4);
     const std::array<double, 2> weights = {{1., 1.}};
-    const LevelTables<2, float> tables(cell, PatchMatrices(cell), {weights, 0.});
+    const LevelTables<2, float> tables(cell,
+                                       PatchMatrices(cell),
+                                       {weights, 0.});
     std::string                 message;
     try
       {

@@ -2,8 +2,8 @@
 #ifndef tessera_tests_benchmarks_device_kernels_cell_contractions_h
 #define tessera_tests_benchmarks_device_kernels_cell_contractions_h
 
-// For kernel sources: the Laplacian of a cell by contractions with M and K, which
-// the library does in the eigenbasis.
+// For kernel sources: the Laplacian of a cell by contractions with M and K,
+// which the library does in the eigenbasis.
 
 #include <tessera/base/device/cuda_port.h>
 #include <tessera/base/macros.h>
@@ -70,10 +70,9 @@ namespace benchmark
           for (int i = 0; i < q; ++i)
             {
               const T MM = row_times<q>(mass + i * q, Mx + k);
-              const T KM =
-                add_row_times<q>(scaled_stiffness + i * q,
-                                 Mx + k,
-                                 row_times<q>(mass + i * q, Kx + k));
+              const T KM = add_row_times<q>(scaled_stiffness + i * q,
+                                            Mx + k,
+                                            row_times<q>(mass + i * q, Kx + k));
               TESSERA_UNROLL
               for (int m = 0; m < q; ++m)
                 {

@@ -38,9 +38,9 @@ namespace benchmark
       TESSERA_UNROLL
       for (int after = 0; after < n_after; ++after)
         TESSERA_UNROLL
-        for (int before = 0; before < stride; ++before)
-          f(in + after * n_in * stride + before,
-            out + after * n_out * stride + before);
+      for (int before = 0; before < stride; ++before)
+        f(in + after * n_in * stride + before,
+          out + after * n_out * stride + before);
     }
 
 
@@ -53,12 +53,11 @@ namespace benchmark
                         const float (&r)[n_nodes],
                         float (&c)[n_modes])
     {
-      const PatchTables<float> tables = {t.inverse_eigenvectors,
-                                         t.cell_eigenvalues,
-                                         {t.own_forward[0], t.own_forward[1]},
-                                         {t.own_backward[0],
-                                          t.own_backward[1]},
-                                         nullptr};
+      const PatchTables<float>    tables = {t.inverse_eigenvectors,
+                                            t.cell_eigenvalues,
+                                            {t.own_forward[0], t.own_forward[1]},
+                                            {t.own_backward[0], t.own_backward[1]},
+                                            nullptr};
       const CellsInLanes<3, L, 1> along_x(tables);
       const CellsInLanes<3, L, 2> along_y(tables);
       const CellsInLanes<3, L, 4> along_z(tables);
@@ -127,7 +126,7 @@ namespace benchmark
     {
       constexpr bool is_nodal = variant == PatchVariant::nodal ||
                                 variant == PatchVariant::accumulator_chain;
-      float          r[n_nodes];
+      float r[n_nodes];
       if constexpr (is_nodal)
         apply_by_contractions(t.mass, t.scaled_stiffness, u, r);
       else
@@ -149,9 +148,9 @@ namespace benchmark
         solve_by_reflection(t, inverse_eigenvalues, r, c);
       else
         {
-          const auto          &F              = t.nodal_forward;
-          const auto          &B              = t.modal_forward;
-          const auto          &Ft             = t.backward;
+          const auto        &F              = t.nodal_forward;
+          const auto        &B              = t.modal_forward;
+          const auto        &Ft             = t.backward;
           const float *const backward[2][2] = {{Ft[0][0], Ft[0][1]},
                                                {Ft[1][0], Ft[1][1]}};
           if constexpr (variant == PatchVariant::merged_transforms)
@@ -183,7 +182,7 @@ namespace benchmark
         access == CellAccess::blocked ? cells_per_device_block : 1;
 
       __device__ __forceinline__ static std::size_t
-      first(const CellIndex cell)
+                 first(const CellIndex cell)
       {
         return access == CellAccess::blocked ?
                  std::size_t(cell / cells_per_device_block) *
@@ -222,9 +221,9 @@ namespace benchmark
     /** Of shared memory for a warp, for whatever passes. */
     constexpr int n_shared_bytes =
       NodeStaging::n_shared_pieces * int(sizeof(NodeStaging::Piece)) >
-          ModeStaging::n_shared_pieces * int(sizeof(ModeStaging::Piece)) ?
-        NodeStaging::n_shared_pieces * int(sizeof(NodeStaging::Piece)) :
-        ModeStaging::n_shared_pieces * int(sizeof(ModeStaging::Piece));
+          ModeStaging::n_shared_pieces *int(sizeof(ModeStaging::Piece)) ?
+        NodeStaging::n_shared_pieces *int(sizeof(NodeStaging::Piece)) :
+        ModeStaging::n_shared_pieces *int(sizeof(ModeStaging::Piece));
     constexpr int n_shared_vectors = (n_shared_bytes + 15) / 16;
 
 
@@ -240,17 +239,17 @@ namespace benchmark
                const DevicePatches &patches,
                const F             &f)
     {
-      const int  lane   = int(blockIdx.x) * n_threads + int(threadIdx.x);
-      const bool exists = lane / 8 < patches.n_patches;
+      const int       lane   = int(blockIdx.x) * n_threads + int(threadIdx.x);
+      const bool      exists = lane / 8 < patches.n_patches;
       const CellIndex cell   = patches.cells[exists ? lane : lane % 8];
       const CellIndex stored = exists ? cell : tessera::cellwise::no_cell;
       float           u[n_nodes], c[n_modes];
       if constexpr (access == CellAccess::staged)
         {
           TESSERA_SHARED(float4, shared, [n_threads / 32][n_shared_vectors]);
-          float4 *const            mine = shared[threadIdx.x / 32u];
-          const NodeStaging        nodes(mine);
-          const ModeStaging        modes(reinterpret_cast<float *>(mine));
+          float4 *const             mine = shared[threadIdx.x / 32u];
+          const NodeStaging         nodes(mine);
+          const ModeStaging         modes(reinterpret_cast<float *>(mine));
           typename NodeStaging::Row rows[NodeStaging::n_rounds];
           nodes.load(field, cell, 0, rows);
           TESSERA_UNROLL
@@ -272,10 +271,11 @@ namespace benchmark
 
 
     template <PatchVariant variant, CellAccess access>
-    __global__ void __launch_bounds__(n_threads)
+    __global__ void
+    __launch_bounds__(n_threads)
       correct_patches_kernel(float *__restrict__ corrections,
                              const float *__restrict__ field,
-                             const DevicePatches                   patches,
+                             const DevicePatches                     patches,
                              const __grid_constant__ PrototypeTables tables)
     {
       const float *const of_lane =
@@ -284,19 +284,19 @@ namespace benchmark
       TESSERA_UNROLL
       for (int m = 0; m < n_modes; ++m)
         inverse_eigenvalues[m] = of_lane[8 * m];
-      with_cells<access>(
-        corrections,
-        field,
-        patches,
-        [&](const float(&u)[n_nodes], float(&c)[n_modes]) {
-          correct<variant>(tables, inverse_eigenvalues, u, c);
-        });
+      with_cells<access>(corrections,
+                         field,
+                         patches,
+                         [&](const float(&u)[n_nodes], float(&c)[n_modes]) {
+                           correct<variant>(tables, inverse_eigenvalues, u, c);
+                         });
     }
 
 
 
     template <CellAccess access>
-    __global__ void __launch_bounds__(n_threads)
+    __global__ void
+    __launch_bounds__(n_threads)
       move_patches_kernel(float *__restrict__ corrections,
                           const float *__restrict__ field,
                           const DevicePatches patches)
@@ -332,8 +332,7 @@ namespace benchmark
       switch (access)
         {
           case CellAccess::blocked:
-            return f(
-              std::integral_constant<CellAccess, CellAccess::blocked>());
+            return f(std::integral_constant<CellAccess, CellAccess::blocked>());
           case CellAccess::contiguous:
             return f(
               std::integral_constant<CellAccess, CellAccess::contiguous>());

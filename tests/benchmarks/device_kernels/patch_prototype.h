@@ -6,10 +6,10 @@
 #include <tessera/patch/device/sweep.h>
 #include <tessera/patch/patch_variants.h>
 
-// Patch updates without a right-hand side, which read the nodes of all cells and
-// write corrections to a field of their own: the prototype of M. Wichrowski,
-// arXiv:2610.31496, section 6, to compare organizations of the arithmetic and of
-// the access to memory. Degree 3 in three dimensions, float.
+// Patch updates without a right-hand side, which read the nodes of all cells
+// and write corrections to a field of their own: the prototype of M.
+// Wichrowski, arXiv:2610.31496, section 6, to compare organizations of the
+// arithmetic and of the access to memory. Degree 3 in three dimensions, float.
 namespace benchmark
 {
   /** How cells are stored, and how lanes get them. */

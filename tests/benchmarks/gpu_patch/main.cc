@@ -44,7 +44,11 @@ namespace benchmark
 
   constexpr Section sections[] = {
     {"bounds", "plain copies, fused multiply-adds", measure_bounds},
-    {"table4", "Laplacian of a cell, eight times", measure_repeated_laplacian}};
+    {"table4", "Laplacian of a cell, eight times", measure_repeated_laplacian},
+    {"table6",
+     "prototype of a patch update, layouts of cells",
+     measure_layouts},
+    {"table8", "prototype of a patch update, arithmetic", measure_arithmetic}};
 
   struct Settings
   {

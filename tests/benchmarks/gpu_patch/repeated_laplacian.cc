@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "benchmarks/device_kernels/bounds.h"
+#include "benchmarks/gpu_patch/cell_reference.h"
 #include "benchmarks/gpu_patch/sections.h"
 
 namespace benchmark
@@ -69,28 +70,6 @@ namespace benchmark
 
 
 
-    /** $A_K u$ by the definition, sums over all nodes, in double. */
-    std::vector<double>
-    apply(const ReferenceCell &cell, const std::vector<double> &u)
-    {
-      const DenseMatrix  &M = cell.mass, &K = cell.stiffness;
-      const double        weight = make_weight(cell);
-      std::vector<double> v(n_nodes, 0.);
-      for (int k = 0; k < n_nodes; ++k)
-        for (int l = 0; l < n_nodes; ++l)
-          {
-            const int x = k % q, y = k / q % q, z = k / (q * q);
-            const int i = l % q, j = l / q % q, m = l / (q * q);
-            v[k] += weight *
-                    (M(z, m) * M(y, j) * K(x, i) + M(z, m) * K(y, j) * M(x, i) +
-                     K(z, m) * M(y, j) * M(x, i)) *
-                    u[l];
-          }
-      return v;
-    }
-
-
-
     /** Where value k of a cell is. */
     std::size_t
     position(const std::size_t cell, const int k)
@@ -122,7 +101,7 @@ namespace benchmark
           for (int k = 0; k < n_nodes; ++k)
             v[k] = double(u[position(c, k)]);
           for (int i = 0; i < n_applications; ++i)
-            v = apply(cell, v);
+            v = apply_cell_laplacian_densely(cell, make_weight(cell), v.data());
           for (int k = 0; k < n_nodes; ++k)
             expected[position(c, k)] = v[k];
         }

@@ -19,6 +19,16 @@ namespace benchmark
    * loaded once. */
   void
   measure_repeated_laplacian(DeviceSession &session);
+
+  /** Table 6: a step of the prototype and its traffic alone, for cells that are
+   * blocked, contiguous, and contiguous but staged through shared memory. */
+  void
+  measure_layouts(DeviceSession &session);
+
+  /** Table 8: a step of the prototype in five organizations of the arithmetic.
+   */
+  void
+  measure_arithmetic(DeviceSession &session);
 } // namespace benchmark
 
 #endif
