@@ -82,24 +82,6 @@ namespace tessera
           expand_line(slab, expanded);
       }
 
-      /** Add a correction at those nodes: $u \leftarrow u + R^T c$. Cost for
-       * degree 3, dim 3: 148 selections, and 64 additions, 37 of them of
-       * zeros. */
-      TESSERA_ALWAYS_INLINE static void
-      add_correction(const V *c, V *u)
-      {
-        constexpr int n_slab = power(q, dim - 1);
-        TESSERA_UNROLL_ON_DEVICE
-        for (int z = 0; z < q; ++z)
-          {
-            V slab[n_slab];
-            expand_to_slab(c, z, slab);
-            TESSERA_UNROLL_ON_DEVICE
-            for (int k = 0; k < n_slab; ++k)
-              u[z * n_slab + k] = u[z * n_slab + k] + slab[k];
-          }
-      }
-
     private:
       /** One direction, q to degree values; those before have degree values,
        * those after q. */

@@ -182,56 +182,9 @@ namespace tessera
       }
 
       /**
-       * $u \leftarrow u + R^T A_v^{-1} R\,r$ at the nodes of each cell that
-       * are not on the rim of the patch, where R assembles the residual of the
+       * The correction $R^T A_v^{-1} R\,r$ at the nodes of each cell that are
+       * not on the rim of the patch, where R assembles the residual of the
        * cells.
-       * @param[in] r n_nodes modes.
-       */
-      TESSERA_ALWAYS_INLINE void
-      solve_and_add(const V *r, V *u) const
-      {
-        solve([&](const int z, V(&)[slab]) { return r + z * slab; },
-              [&](const int z, V(&c)[slab]) {
-                Slabs::template add_to<slab>(c, u + z * slab);
-              });
-      }
-
-    private:
-      using Slabs = PatchSlabs<dim, degree, L>;
-
-      static constexpr int n_slab_modes = power(degree, dim - 1);
-
-      /**
-       * For patches of which a part is outside of the box (see PatchRun): turn
-       * the residual in the lanes of the missing cells from that of the cell
-       * which stands in their place into its mirror image, $\tau \circ \hat
-       * r$ along the direction. What these lanes compute from then on is the
-       * mirror image of the correction.
-       */
-      TESSERA_ALWAYS_INLINE void
-      reflect(const unsigned int mirrored, const int z, V *s) const
-      {
-        reflect_axis<0>(mirrored, z, along_x.sign(), s);
-        reflect_axis<1>(mirrored, z, along_y.sign(), s);
-        if constexpr (dim == 3)
-          reflect_axis<2>(mirrored, z, along_last.sign(), s);
-      }
-
-      template <int axis>
-      TESSERA_ALWAYS_INLINE static void
-      reflect_axis(const unsigned int mirrored,
-                   const int          z,
-                   const V           &sign,
-                   V                 *s)
-      {
-        const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
-        // The lanes of the lower cells have sign 1.
-        if (ends != 0)
-          Slabs::template scale_odd_modes<axis>(z, ends == 1 ? -sign : sign, s);
-      }
-
-      /**
-       * The correction from the residual.
        * @param[in] residual Called for z = 0, ..., q-1 as residual(z, buffer):
        * returns where the modes of slab z are.
        * @param[in] add See operator()().
@@ -273,6 +226,40 @@ namespace tessera
             PatchNodes<dim, degree, L>::expand_to_slab(y, z, c);
             add(z, c);
           }
+      }
+
+    private:
+      using Slabs = PatchSlabs<dim, degree, L>;
+
+      static constexpr int n_slab_modes = power(degree, dim - 1);
+
+      /**
+       * For patches of which a part is outside of the box (see PatchRun): turn
+       * the residual in the lanes of the missing cells from that of the cell
+       * which stands in their place into its mirror image, $\tau \circ \hat
+       * r$ along the direction. What these lanes compute from then on is the
+       * mirror image of the correction.
+       */
+      TESSERA_ALWAYS_INLINE void
+      reflect(const unsigned int mirrored, const int z, V *s) const
+      {
+        reflect_axis<0>(mirrored, z, along_x.sign(), s);
+        reflect_axis<1>(mirrored, z, along_y.sign(), s);
+        if constexpr (dim == 3)
+          reflect_axis<2>(mirrored, z, along_last.sign(), s);
+      }
+
+      template <int axis>
+      TESSERA_ALWAYS_INLINE static void
+      reflect_axis(const unsigned int mirrored,
+                   const int          z,
+                   const V           &sign,
+                   V                 *s)
+      {
+        const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
+        // The lanes of the lower cells have sign 1.
+        if (ends != 0)
+          Slabs::template scale_odd_modes<axis>(z, ends == 1 ? -sign : sign, s);
       }
 
       /** q^(dim-1) to degree^(dim-1) values. */

@@ -298,6 +298,21 @@ namespace tessera
       V partner[degree * n];
     };
 
+    /** Add slabs of corrections, degree 3 in three dimensions, to u. */
+    template <typename L>
+    struct AddToSlabs
+    {
+      using V = typename L::V;
+
+      V *u;
+
+      TESSERA_ALWAYS_INLINE void
+      operator()(const int z, const V (&c)[16]) const
+      {
+        PatchSlabs<3, 3, L>::template add_to<16>(c, u + z * 16);
+      }
+    };
+
     /**
      * The update of vertex patches in lanes as PatchUpdate, in another
      * organization of the arithmetic, with a nodal right-hand side; degree 3 in
@@ -351,6 +366,18 @@ namespace tessera
       TESSERA_ALWAYS_INLINE void
       operator()(const unsigned int mirrored, const V *b, V *u) const
       {
+        (*this)(mirrored, b, u, AddToSlabs<L>{u});
+      }
+
+      /** The same where the correction is not added to u.
+       * @param[in] add See PatchUpdate. */
+      template <typename Add>
+      TESSERA_ALWAYS_INLINE void
+      operator()(const unsigned int mirrored,
+                 const V           *b,
+                 const V           *u,
+                 Add              &&add) const
+      {
         TESSERA_ASSERT(mirrored == 0, "only PatchUpdate knows mirror images");
         (void)mirrored;
 
@@ -387,7 +414,13 @@ namespace tessera
         backward_z(c, c);
         backward_y(c, c);
         backward_x(c, c);
-        PatchNodes<dim, degree, L>::add_correction(c, u);
+        TESSERA_UNROLL_ON_DEVICE
+        for (int z = 0; z < q; ++z)
+          {
+            V slab[q * q];
+            PatchNodes<dim, degree, L>::expand_to_slab(c, z, slab);
+            add(z, slab);
+          }
       }
 
     private:
@@ -445,11 +478,25 @@ namespace tessera
       TESSERA_ALWAYS_INLINE void
       operator()(const unsigned int mirrored, const V *b, V *u) const
       {
+        (*this)(mirrored, b, u, AddToSlabs<L>{u});
+      }
+
+      template <typename Add>
+      TESSERA_ALWAYS_INLINE void
+      operator()(const unsigned int mirrored,
+                 const V           *b,
+                 const V           *u,
+                 Add              &&add) const
+      {
         TESSERA_ASSERT(mirrored == 0, "only PatchUpdate knows mirror images");
         (void)mirrored;
         V r[n_nodes];
         modal_residual_of_nodal<3, 3, L>(tables, b, u, r);
-        update.solve_and_add(r, u);
+        update.solve(
+          [&](const int z, V(&)[Update::slab]) {
+            return static_cast<const V *>(r + z * Update::slab);
+          },
+          add);
       }
 
     private:

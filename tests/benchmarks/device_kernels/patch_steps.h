@@ -28,17 +28,20 @@ namespace benchmark
                             const VariantTables<float> &tables,
                             const Stream               &stream);
 
-  /** The loads, the hand-over through shared memory, and the stores of an
-   * update, without arithmetic: $u \leftarrow u + b$ in cells of patches, where
-   * b has passed through the lanes of its cells. */
+  /**
+   * The loads, the hand-over through shared memory, and the stores of an
+   * update, without its arithmetic: $u \leftarrow u + (u + b)$ in the cells of
+   * patches, where the sum in brackets is made in the lanes of the cells, and
+   * u, read again, added to their rows. No mirrored patches.
+   */
   void
   copy_patches(float               *u,
                const float         *b,
                const DevicePatches &patches,
                const Stream        &stream);
 
-  /** The updates that are made of each patch, of cells that are loaded once, by
-   * the following functions. */
+  /** Updates of each patch, of cells that are loaded once, by the following
+   * functions. No mirrored patches. */
   inline constexpr int n_repeated_updates = 8;
 
   void
@@ -56,7 +59,7 @@ namespace benchmark
                             const VariantTables<float> &tables,
                             const Stream               &stream);
 
-  /** Other resources for the kernel of the library. */
+  /** Other resources for the kernel of the library. No mirrored patches. */
   enum class PatchResources
   {
     registers_128, ///< at most; what does not fit is spilled

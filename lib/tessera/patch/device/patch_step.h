@@ -7,6 +7,9 @@
 #include <tessera/patch/device/row_staging.h>
 #include <tessera/patch/device/sweep.h>
 
+#include <cstddef>
+#include <type_traits>
+
 // The frame of a kernel that updates patches, one cell a lane, for kernel
 // sources: what comes from memory and goes there.
 
@@ -221,7 +224,7 @@ namespace tessera
       T                    *u;
       const LaneCell       &cell;
       typename Staging::Row rows[ahead ? Staging::n_rounds : 1];
-      T                     values[Staging::row_values];
+      T                     values[Staging::row_values] = {};
     };
 
     /**
@@ -259,6 +262,31 @@ namespace tessera
              load_u,
              load_b,
              add);
+    }
+
+    /** The update of PatchUpdate with all tables in registers. */
+    template <int dim,
+              int degree,
+              bool with_mirrored,
+              typename Staging,
+              typename T>
+    __device__ __forceinline__ void
+    update_patches_in_registers(T                               *u,
+                                const T                         *b,
+                                const DevicePatches             &patches,
+                                const StepTables<dim, degree, T> &tables,
+                                typename Staging::Piece         *shared)
+    {
+      using Update = PatchUpdate<dim, degree, device::WarpLanes<T>>;
+      T inverse_eigenvalues[Update::n_modes];
+      load_inverse_eigenvalues<dim>(tables.inverse_eigenvalues,
+                                    inverse_eigenvalues);
+      update_patches_of_warp<dim, degree, with_mirrored, Staging>(
+        u,
+        b,
+        patches,
+        shared,
+        Update(tables.pointers(), inverse_eigenvalues));
     }
   } // namespace patch
 } // namespace tessera

@@ -103,24 +103,14 @@ namespace tessera
           const __grid_constant__ StepTables<dim, degree, T> tables)
       {
         using L       = device::WarpLanes<T>;
-        using Update  = PatchUpdate<dim, degree, L>;
-        using Staging = RowStaging<Update::n_nodes, T>;
+        using Staging = RowStaging<cellwise::power(degree + 1, dim), T>;
         TESSERA_SHARED(typename Staging::Piece,
                        shared,
                        [n_step_warps * Staging::n_shared_pieces]);
 
         if constexpr (tables_in_registers<dim, degree, T>)
-          {
-            T inverse_eigenvalues[Update::n_modes];
-            load_inverse_eigenvalues<dim>(tables.inverse_eigenvalues,
-                                          inverse_eigenvalues);
-            update_patches_of_warp<dim, degree, with_mirrored, Staging>(
-              u,
-              b,
-              patches,
-              shared,
-              Update(tables.pointers(), inverse_eigenvalues));
-          }
+          update_patches_in_registers<dim, degree, with_mirrored, Staging>(
+            u, b, patches, tables, shared);
         else
           {
             using Tables = SharedTables<degree, L>;
