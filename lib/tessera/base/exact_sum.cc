@@ -20,6 +20,17 @@ namespace tessera
 
 
   void
+  ExactSum::add_entries(const std::int64_t *other_entries)
+  {
+    ExactSum other;
+    for (int i = 0; i < n_entries; ++i)
+      other.entries[i] = other_entries[i];
+    add(other);
+  }
+
+
+
+  void
   ExactSum::sum(const Communicator &communicator)
   {
     // Digits below 2^32 leave room for 2^31 ranks.

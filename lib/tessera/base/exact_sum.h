@@ -3,10 +3,10 @@
 #define tessera_base_exact_sum_h
 
 #include <tessera/base/communication.h>
+#include <tessera/base/exact_sum_digits.h>
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 namespace tessera
 {
@@ -33,31 +33,8 @@ namespace tessera
     void
     add(const double x)
     {
-      std::uint64_t bits;
-      std::memcpy(&bits, &x, sizeof(bits));
-      const bool         is_negative = (bits >> 63) != 0;
-      const unsigned int exponent    = unsigned((bits >> 52) & 0x7ffU);
-      std::uint64_t      mantissa    = bits & ((std::uint64_t(1) << 52) - 1);
-      if (exponent == 0x7ffU)
-        {
-          ++entries[mantissa != 0 ? n_nan :
-                    is_negative   ? n_minus_infinity :
-                                    n_plus_infinity];
-          return;
-        }
-      // x = mantissa 2^(position - 1074); denormal numbers have exponent 0 and
-      // the position of exponent 1.
-      if (exponent != 0)
-        mantissa |= std::uint64_t(1) << 52;
-      const unsigned int position = exponent == 0 ? 0 : exponent - 1;
-      const unsigned int shift    = position % 32;
-      const std::int64_t digits[] = {
-        std::int64_t((mantissa << shift) & 0xffffffffU),
-        std::int64_t((mantissa >> (32 - shift)) & 0xffffffffU),
-        std::int64_t((mantissa >> 32) >> (32 - shift))};
-      std::int64_t *const first = entries.data() + position / 32;
-      for (int i = 0; i < 3; ++i)
-        first[i] += is_negative ? -digits[i] : digits[i];
+      internal::for_each_exact_sum_entry(
+        x, [this](const int i, const std::int64_t y) { entries[i] += y; });
       if (++n_pending == max_pending)
         propagate_carries();
     }
@@ -65,6 +42,14 @@ namespace tessera
     /** $s \leftarrow s + t$. */
     void
     add(const ExactSum &other);
+
+    /**
+     * Add the entries of a sum that was begun elsewhere, on a device: n_entries
+     * of them, see internal::for_each_exact_sum_entry(), of less than $2^{31}$
+     * numbers, without carries.
+     */
+    void
+    add_entries(const std::int64_t *other_entries);
 
     /** Replace s by the sum over all ranks. Collective; one reduction. */
     void
@@ -74,14 +59,15 @@ namespace tessera
     double
     value() const;
 
+    static constexpr int n_entries = internal::ExactSumEntries::n_entries;
+
   private:
-    /** Bit 0 of digit 0 is that of the smallest denormal number. 66 digits
-     * reach up to the largest number, two more hold sums of many. */
-    static constexpr int n_digits         = 68;
-    static constexpr int n_nan            = n_digits;
-    static constexpr int n_plus_infinity  = n_digits + 1;
-    static constexpr int n_minus_infinity = n_digits + 2;
-    static constexpr int n_entries        = n_digits + 3;
+    static constexpr int n_digits = internal::ExactSumEntries::n_digits;
+    static constexpr int n_nan    = internal::ExactSumEntries::n_nan;
+    static constexpr int n_plus_infinity =
+      internal::ExactSumEntries::n_plus_infinity;
+    static constexpr int n_minus_infinity =
+      internal::ExactSumEntries::n_minus_infinity;
 
     /** Digits grow by less than 2^32 with an addition: far from 2^63. */
     static constexpr std::uint32_t max_pending = std::uint32_t(1) << 20;

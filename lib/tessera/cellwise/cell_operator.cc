@@ -16,17 +16,11 @@ namespace tessera
     CellOperator<dim>::CellOperator(const ReferenceCell       &cell,
                                     const ElementWeights<dim> &weights)
       : degree(cell.degree)
+      , eigenvalues(cell_eigenvalues<dim>(cell, weights))
     {
       const int q = cell.n_nodes;
       inverse_eigenvectors.assign(cell.inverse_eigenvectors.data(),
                                   cell.inverse_eigenvectors.data() + q * q);
-      for (int k = 0; k < power(q, dim); ++k)
-        {
-          double lambda = weights.mass;
-          for (int d = 0, rest = k; d < dim; ++d, rest /= q)
-            lambda += weights.stiffness[d] * cell.eigenvalues[rest % q];
-          eigenvalues.push_back(lambda);
-        }
     }
 
 

@@ -23,19 +23,26 @@ namespace tessera
     class DirichletNodes
     {
     public:
-      DirichletNodes(const CellGrid<dim> &grid, int degree);
-
-      /** All copies of these nodes. Cost: one write each. */
-      void
-      set_zero(DualField<double> &r) const;
-
-    private:
       struct BoundaryCell
       {
         CellIndex    cell;
         unsigned int faces; ///< bit 2d + e: lower (e = 0), upper end of axis d
       };
 
+      DirichletNodes(const CellGrid<dim> &grid, int degree);
+
+      /** The cells at these faces, in ascending order. */
+      const std::vector<BoundaryCell> &
+      boundary_cells() const
+      {
+        return cells;
+      }
+
+      /** All copies of these nodes. Cost: one write each. */
+      void
+      set_zero(DualField<double> &r) const;
+
+    private:
       int                       n_nodes;
       std::vector<BoundaryCell> cells;
       /** Nodes on at least one of a set of faces. */

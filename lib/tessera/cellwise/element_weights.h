@@ -3,8 +3,11 @@
 #define tessera_cellwise_element_weights_h
 
 #include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/degree.h>
+#include <tessera/cellwise/reference_cell.h>
 
 #include <array>
+#include <vector>
 
 namespace tessera
 {
@@ -42,6 +45,21 @@ namespace tessera
       for (const double h : grid.description().cell_size)
         weights.mass *= h;
       return weights;
+    }
+
+    /** The diagonal of $\Lambda_K$, sums over directions for all q^dim modes of
+     * a cell and the weight of the mass matrix. */
+    template <int dim>
+    std::vector<double>
+    cell_eigenvalues(const ReferenceCell       &cell,
+                     const ElementWeights<dim> &weights)
+    {
+      const int           q = cell.n_nodes;
+      std::vector<double> sums(power(q, dim), weights.mass);
+      for (int k = 0; k < power(q, dim); ++k)
+        for (int d = 0, rest = k; d < dim; ++d, rest /= q)
+          sums[k] += weights.stiffness[d] * cell.eigenvalues[rest % q];
+      return sums;
     }
   } // namespace cellwise
 } // namespace tessera

@@ -16,22 +16,6 @@ namespace tessera
         return k % n;
       }
 
-      /** $\Lambda_K$: sums over directions for all modes of a cell, and the
-       * weight of the mass matrix. */
-      template <int dim>
-      std::vector<double>
-      cell_eigenvalues(const cellwise::ReferenceCell       &cell,
-                       const cellwise::ElementWeights<dim> &weights)
-      {
-        const int           q = cell.n_nodes;
-        std::vector<double> sums(power(q, dim), weights.mass);
-        for (std::size_t k = 0; k < sums.size(); ++k)
-          for (int d = 0; d < dim; ++d)
-            sums[k] +=
-              weights.stiffness[d] * cell.eigenvalues[digit(int(k), q, d)];
-        return sums;
-      }
-
       /** See PatchTables::inverse_eigenvalues. */
       template <int dim>
       std::vector<double>
@@ -65,7 +49,7 @@ namespace tessera
                      const cellwise::ElementWeights<dim> &weights)
     {
       packer.add(tables.inverse_eigenvectors, cell.inverse_eigenvectors);
-      packer.add(tables.cell_eigenvalues, cell_eigenvalues<dim>(cell, weights));
+      packer.add(tables.cell_eigenvalues, cellwise::cell_eigenvalues<dim>(cell, weights));
       packer.add(tables.inverse_eigenvalues,
                  inverse_patch_eigenvalues<dim>(matrices,
                                                 cell.degree,

@@ -15,7 +15,7 @@ namespace tessera
       /** dst = A u, where b is not looked at, or b - A u. */
       template <int dim, int q, typename T, Layout layout, bool subtract_from_b>
       __global__ void
-      __launch_bounds__(cell_threads<T>)
+      __launch_bounds__(cell_threads<T>, min_cell_blocks<T>)
         apply_laplacian_kernel(T                            *dst,
                                const T                      *b,
                                const T                      *u,

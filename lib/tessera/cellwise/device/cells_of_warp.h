@@ -18,6 +18,11 @@ namespace tessera
     template <typename T>
     inline constexpr int cell_threads = sizeof(T) == 4 ? 128 : 64;
 
+    /** Of these, as many shall fit onto a multiprocessor with its 65536
+     * registers: that is 168 a thread. */
+    template <typename T>
+    inline constexpr int min_cell_blocks = 384 / cell_threads<T>;
+
     template <typename T>
     inline constexpr int cell_warps = cell_threads<T> / 32;
 
@@ -130,11 +135,19 @@ namespace tessera
       {
         // Lanes may still read what was here before.
         __syncwarp();
-        TESSERA_UNROLL
-        for (int piece = 0; piece < N; ++piece)
+        // Values on their way take registers: not too many at a time.
+        constexpr int n_together = N % 16 == 0 ? 16 : N;
+#if defined(__CUDACC__)
+#  pragma unroll 1
+#endif
+        for (int piece = 0; piece < N; piece += n_together)
           {
-            const int i       = value_of_lane(piece);
-            rows[position(i)] = i < n_values ? field[first + i] : T(0);
+            TESSERA_UNROLL
+            for (int j = 0; j < n_together; ++j)
+              {
+                const int i       = value_of_lane(piece + j);
+                rows[position(i)] = i < n_values ? field[first + i] : T(0);
+              }
           }
         __syncwarp();
       }
