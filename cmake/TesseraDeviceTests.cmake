@@ -94,25 +94,19 @@ function(tessera_add_emulation variant)
   target_compile_options(tessera_emulated_kernels_${variant} PRIVATE ${TESSERA_EMULATION_FLAGS_${variant}})
 endfunction()
 
-# A program in one variant. SPILLING: kernel sources whose registers may be
-# spilled, to compare with.
+# A program in one variant.
 function(tessera_add_device_program target variant)
-  cmake_parse_arguments(_arg "" "" "SOURCES;KERNELS;SPILLING" ${ARGN})
+  cmake_parse_arguments(_arg "" "" "SOURCES;KERNELS" ${ARGN})
   if(variant STREQUAL "cuda")
     add_executable(${target} ${_arg_SOURCES})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(${target} PRIVATE tessera tessera_compile_options)
     if(_arg_KERNELS)
       tessera_add_cuda_sources(${target} ${_arg_KERNELS})
-    endif()
-    if(_arg_SPILLING)
-      tessera_add_cuda_sources(${target} ${_arg_SPILLING} ALLOW_SPILLS)
-    endif()
-    if(TARGET ${target}_cuda)
       target_include_directories(${target}_cuda PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     endif()
   else()
-    tessera_wrap_kernel_sources(_kernels ${_arg_KERNELS} ${_arg_SPILLING})
+    tessera_wrap_kernel_sources(_kernels ${_arg_KERNELS})
     add_executable(${target} ${_arg_SOURCES} ${_kernels}
       $<TARGET_OBJECTS:tessera_emulation_${variant}> $<TARGET_OBJECTS:tessera_emulated_kernels_${variant}>)
     tessera_emulation_options(${target} ${variant})

@@ -88,6 +88,7 @@ namespace benchmark
       .set("n_cells", m.n_cells)
       .set("n_visits", m.n_visits)
       .set("bytes", m.bytes)
+      .set("shared_bytes", m.shared_bytes)
       .set("flops", m.flops)
       .set("operations", m.operations);
     set("seconds", rates.seconds);

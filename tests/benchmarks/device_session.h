@@ -49,13 +49,14 @@ namespace benchmark
   {
     std::string section;
     std::string name;
-    std::string precision  = "float";
-    std::size_t n_cells    = 0;  ///< or values, of a copy
-    double      n_visits   = 0.; ///< of cells in one run
-    double      bytes      = 0.; ///< from and to memory in one run, at least
-    double      flops      = 0.; ///< of one run; a fused one is two
-    double      operations = 0.; ///< of one run; a fused one is one
-    Statistics  seconds;         ///< of a run
+    std::string precision    = "float";
+    std::size_t n_cells      = 0;  ///< or values, of a copy
+    double      n_visits     = 0.; ///< of cells in one run
+    double      bytes        = 0.; ///< from and to memory in one run, at least
+    double      shared_bytes = 0.; ///< through shared memory in one run
+    double      flops        = 0.; ///< of one run; a fused one is two
+    double      operations   = 0.; ///< of one run; a fused one is one
+    Statistics  seconds;           ///< of a run
     Published   published;
 
     /** The largest difference to a reference on the host, relative to its

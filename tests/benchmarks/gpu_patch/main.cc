@@ -48,7 +48,12 @@ namespace benchmark
     {"table6",
      "prototype of a patch update, layouts of cells",
      measure_layouts},
-    {"table8", "prototype of a patch update, arithmetic", measure_arithmetic}};
+    {"table7", "shared memory, registers", measure_resources},
+    {"table8", "prototype of a patch update, arithmetic", measure_arithmetic},
+    {"table9", "steps and sweeps of the library", measure_steps},
+    {"variants",
+     "arithmetic within the kernel of the library",
+     measure_variants}};
 
   struct Settings
   {

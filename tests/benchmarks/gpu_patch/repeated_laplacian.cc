@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "benchmarks/device_kernels/bounds.h"
-#include "benchmarks/gpu_patch/cell_reference.h"
+#include "benchmarks/gpu_patch/patch_reference.h"
 #include "benchmarks/gpu_patch/sections.h"
 
 namespace benchmark
@@ -94,14 +94,15 @@ namespace benchmark
       apply_laplacian_repeatedly(
         in_eigenbasis, n_cells, tables, device_u.data(), session.stream);
 
-      std::vector<double> expected(u.size());
+      const PatchReference reference(make_weight(cell));
+      std::vector<double>  expected(u.size());
       for (std::size_t c = 0; c < n_cells; ++c)
         {
           std::vector<double> v(n_nodes);
           for (int k = 0; k < n_nodes; ++k)
             v[k] = double(u[position(c, k)]);
           for (int i = 0; i < n_applications; ++i)
-            v = apply_cell_laplacian_densely(cell, make_weight(cell), v.data());
+            v = reference.apply_laplacian(v.data());
           for (int k = 0; k < n_nodes; ++k)
             expected[position(c, k)] = v[k];
         }

@@ -29,6 +29,21 @@ namespace benchmark
    */
   void
   measure_arithmetic(DeviceSession &session);
+
+  /** Table 9: the kernel of the library, one colour and full sweeps. */
+  void
+  measure_steps(DeviceSession &session);
+
+  /** Table 7, as far as it is counted and timed (the rest are hardware
+   * counters), and what other resources cost: less registers, more shared
+   * memory. */
+  void
+  measure_resources(DeviceSession &session);
+
+  /** The variants of the arithmetic within the kernel of the library, once and
+   * eight times for what is loaded once. */
+  void
+  measure_variants(DeviceSession &session);
 } // namespace benchmark
 
 #endif
