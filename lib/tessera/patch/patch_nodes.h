@@ -70,16 +70,15 @@ namespace tessera
           slab[i] = L::template select<(1 << (dim - 1))>(lower[i], upper[i]);
         if constexpr (dim == 3)
           TESSERA_UNROLL_ON_DEVICE
-          for (int line = 0; line < q; ++line)
-            {
-              V values[degree];
-              TESSERA_UNROLL
-              for (int i = 0; i < degree; ++i)
-                values[i] = at_node<1>(slab + i, degree, line);
-              expand_line(values, expanded + line * q);
-            }
-        else
-          expand_line(slab, expanded);
+        for (int line = 0; line < q; ++line)
+          {
+            V values[degree];
+            TESSERA_UNROLL
+            for (int i = 0; i < degree; ++i)
+              values[i] = at_node<1>(slab + i, degree, line);
+            expand_line(values, expanded + line * q);
+          }
+        else expand_line(slab, expanded);
       }
 
     private:
@@ -94,15 +93,15 @@ namespace tessera
         TESSERA_UNROLL_ON_DEVICE
         for (int after = 0; after < n_after; ++after)
           TESSERA_UNROLL_ON_DEVICE
-          for (int before = 0; before < n_before; ++before)
-            {
-              const V *in = r + after * q * n_before + before;
-              TESSERA_UNROLL
-              for (int i = 0; i < degree; ++i)
-                restricted[(after * degree + i) * n_before + before] =
-                  L::template select<(1 << axis)>(in[(i + 1) * n_before],
-                                                  in[i * n_before]);
-            }
+        for (int before = 0; before < n_before; ++before)
+          {
+            const V *in = r + after * q * n_before + before;
+            TESSERA_UNROLL
+            for (int i = 0; i < degree; ++i)
+              restricted[(after * degree + i) * n_before + before] =
+                L::template select<(1 << axis)>(in[(i + 1) * n_before],
+                                                in[i * n_before]);
+          }
       }
 
       /** The correction at node i of the q nodes of a direction, zero on the

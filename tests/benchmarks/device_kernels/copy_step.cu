@@ -8,7 +8,8 @@ namespace benchmark
 {
   namespace
   {
-    __global__ void __launch_bounds__(n_step_threads)
+    __global__ void
+    __launch_bounds__(n_step_threads)
       copy_patches_kernel(float *u,
                           const float *__restrict__ b,
                           const DevicePatches patches)

@@ -62,9 +62,10 @@ namespace benchmark
   /** Other resources for the kernel of the library. No mirrored patches. */
   enum class PatchResources
   {
-    registers_128, ///< at most; what does not fit is spilled
-    registers_96,
-    whole_cells ///< pass through shared memory at a time, not halves
+    registers_168, ///< at most, for 12 warps in place of 8
+    registers_128, ///< for 16; what does not fit is spilled
+    registers_96,  ///< for 20
+    whole_cells    ///< pass through shared memory at a time, not halves
   };
 
   void

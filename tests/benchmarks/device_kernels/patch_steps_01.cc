@@ -46,11 +46,11 @@ namespace
       for (std::size_t c = 0; c < cells.size(); ++c)
         for (int k = 0; k < n_nodes; ++k)
           {
-            const bool  is_used = c < std::size_t(8 * n);
-            const float nan     = std::numeric_limits<float>::quiet_NaN();
-            const std::size_t i = std::size_t(cells[c]) * n_nodes + k;
-            u[i]                = is_used ? float(random()) : nan;
-            b[i]                = is_used ? float(random()) : nan;
+            const bool        is_used = c < std::size_t(8 * n);
+            const float       nan     = std::numeric_limits<float>::quiet_NaN();
+            const std::size_t i       = std::size_t(cells[c]) * n_nodes + k;
+            u[i]                      = is_used ? float(random()) : nan;
+            b[i]                      = is_used ? float(random()) : nan;
           }
       cells.resize(8 * n);
       device_cells = {cells.data(), cells.size(), stream};
@@ -92,7 +92,7 @@ namespace
                   const device::Stream &stream,
                   const Update         &update)
   {
-    device::Memory<float> u(problem.u.data(), problem.u.size(), stream);
+    device::Memory<float>       u(problem.u.data(), problem.u.size(), stream);
     const device::Memory<float> b(problem.b.data(), problem.b.size(), stream);
     update(u.data(), b.data());
     Values result(u.size());
@@ -106,8 +106,8 @@ namespace
                 const PatchTables<float> &tables,
                 const int                 n)
   {
-    const CellIndex                   n_cells = problem.u.size() / n_nodes;
-    reference::Primal<float>          u(n_cells, n_nodes);
+    const CellIndex                  n_cells = problem.u.size() / n_nodes;
+    reference::Primal<float>         u(n_cells, n_nodes);
     reference::DualModalField<float> b(n_cells, n_nodes);
     for (CellIndex c = 0; c < n_cells; ++c)
       for (int k = 0; k < n_nodes; ++k)
@@ -148,26 +148,27 @@ namespace
     const Problem               problem(n_patches, stream);
 
     // b is taken for modes.
-    const LevelTables<3, float> tables(cell, matrices, weights);
+    const LevelTables<3, float>       tables(cell, matrices, weights);
     const DevicePatchTables<3, float> device_tables(3, tables.patch(), stream);
 
     const Values updated = sweep_on_host(problem, tables.patch(), 1);
     CHECK(!same_numbers(updated, problem.u));
-    for (const auto resources : {benchmark::PatchResources::registers_128,
+    for (const auto resources : {benchmark::PatchResources::registers_168,
+                                 benchmark::PatchResources::registers_128,
                                  benchmark::PatchResources::registers_96,
                                  benchmark::PatchResources::whole_cells})
-      CHECK(same_numbers(
-        apply_on_device(problem,
-                        stream,
-                        [&](float *u, const float *b) {
-                          benchmark::update_patches_with(resources,
-                                                         u,
-                                                         b,
-                                                         problem.on_device(),
-                                                         device_tables,
-                                                         stream);
-                        }),
-        updated));
+      CHECK(same_numbers(apply_on_device(problem,
+                                         stream,
+                                         [&](float *u, const float *b) {
+                                           benchmark::update_patches_with(
+                                             resources,
+                                             u,
+                                             b,
+                                             problem.on_device(),
+                                             device_tables,
+                                             stream);
+                                         }),
+                         updated));
 
     const int    n_repeated = benchmark::n_repeated_updates;
     const Values repeated = sweep_on_host(problem, tables.patch(), n_repeated);
@@ -182,41 +183,33 @@ namespace
       repeated));
 
     // b is taken for nodal values.
-    const VariantTablesOfLevel  variant_tables(cell, matrices, weights);
-    const VariantTables<float> &host_tables = variant_tables.tables();
+    const VariantTablesOfLevel        variant_tables(cell, matrices, weights);
+    const VariantTables<float>       &host_tables = variant_tables.tables();
     const DevicePatchTables<3, float> device_patch_tables(3,
                                                           host_tables.patch,
                                                           stream);
-    VariantTables<float> argument = host_tables;
-    argument.patch                = device_patch_tables.tables();
+    VariantTables<float>              argument = host_tables;
+    argument.patch                             = device_patch_tables.tables();
     for (int v = 0; v < n_patch_variants; ++v)
       {
         const PatchVariant variant = PatchVariant(v);
         CHECK(same_numbers(
-          apply_on_device(problem,
-                          stream,
-                          [&](float *u, const float *b) {
-                            benchmark::update_patches_by_variant(
-                              variant,
-                              u,
-                              b,
-                              problem.on_device(),
-                              argument,
-                              stream);
-                          }),
+          apply_on_device(
+            problem,
+            stream,
+            [&](float *u, const float *b) {
+              benchmark::update_patches_by_variant(
+                variant, u, b, problem.on_device(), argument, stream);
+            }),
           sweep_variant_on_host(variant, problem, host_tables, 1)));
         CHECK(same_numbers(
-          apply_on_device(problem,
-                          stream,
-                          [&](float *u, const float *b) {
-                            benchmark::repeat_updates_by_variant(
-                              variant,
-                              u,
-                              b,
-                              problem.on_device(),
-                              argument,
-                              stream);
-                          }),
+          apply_on_device(
+            problem,
+            stream,
+            [&](float *u, const float *b) {
+              benchmark::repeat_updates_by_variant(
+                variant, u, b, problem.on_device(), argument, stream);
+            }),
           sweep_variant_on_host(variant, problem, host_tables, n_repeated)));
       }
 

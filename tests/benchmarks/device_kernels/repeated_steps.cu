@@ -10,7 +10,8 @@ namespace benchmark
   {
     using Tables = tessera::patch::StepTables<3, 3, float>;
 
-    __global__ void __launch_bounds__(n_step_threads)
+    __global__ void
+    __launch_bounds__(n_step_threads)
       repeat_updates_kernel(float *u,
                             const float *__restrict__ b,
                             const DevicePatches            patches,
@@ -30,7 +31,8 @@ namespace benchmark
     }
 
     template <PatchVariant variant>
-    __global__ void __launch_bounds__(n_step_threads)
+    __global__ void
+    __launch_bounds__(n_step_threads)
       repeat_by_variant_kernel(float *u,
                                const float *__restrict__ b,
                                const DevicePatches patches,

@@ -13,7 +13,8 @@ namespace benchmark
     /** The library's kernel with so few registers that n_blocks blocks are
      * resident in a multiprocessor. */
     template <int n_blocks>
-    __global__ void __launch_bounds__(n_step_threads, n_blocks)
+    __global__ void
+    __launch_bounds__(n_step_threads, n_blocks)
       update_in_few_registers_kernel(float *u,
                                      const float *__restrict__ b,
                                      const DevicePatches            patches,
@@ -31,7 +32,8 @@ namespace benchmark
       return 65536 / (n_step_threads * n_registers);
     }
 
-    __global__ void __launch_bounds__(n_step_threads)
+    __global__ void
+    __launch_bounds__(n_step_threads)
       update_by_whole_cells_kernel(float *u,
                                    const float *__restrict__ b,
                                    const DevicePatches            patches,
@@ -58,6 +60,8 @@ namespace benchmark
                       const Stream                      &stream)
   {
     tessera::device::launch(
+      resources == PatchResources::registers_168 ?
+        update_in_few_registers_kernel<n_blocks_of_registers(168)> :
       resources == PatchResources::registers_128 ?
         update_in_few_registers_kernel<n_blocks_of_registers(128)> :
       resources == PatchResources::registers_96 ?

@@ -13,11 +13,11 @@ namespace benchmark
 {
   using tessera::patch::DevicePatches;
   using tessera::patch::DevicePatchTables;
+  using tessera::patch::n_step_threads;
+  using tessera::patch::n_step_warps;
   using tessera::patch::PatchTables;
   using tessera::patch::PatchVariant;
   using tessera::patch::VariantTables;
-  using tessera::patch::n_step_threads;
-  using tessera::patch::n_step_warps;
 
   using Lanes = tessera::device::WarpLanes<float>;
 
@@ -52,7 +52,7 @@ namespace benchmark
     }
 
     __device__ __forceinline__ VariantTables<float>
-    pointers() const
+                               pointers() const
     {
       return {patch.pointers(),
               transposed_eigenvectors,

@@ -9,7 +9,8 @@ namespace benchmark
   namespace
   {
     template <PatchVariant variant>
-    __global__ void __launch_bounds__(n_step_threads)
+    __global__ void
+    __launch_bounds__(n_step_threads)
       update_by_variant_kernel(float *u,
                                const float *__restrict__ b,
                                const DevicePatches patches,

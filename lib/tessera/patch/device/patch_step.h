@@ -60,7 +60,7 @@ namespace tessera
       }
 
       __device__ __forceinline__ PatchTables<T>
-      pointers() const
+                                 pointers() const
       {
         return {inverse_eigenvectors,
                 cell_eigenvalues,
@@ -108,14 +108,16 @@ namespace tessera
     __device__ __forceinline__ LaneCell
     find_lane_cell(const DevicePatches &patches)
     {
-      constexpr int n_cells   = 1 << dim;
-      const int     lane      = int(threadIdx.x % 32u);
-      const int     end       = lane % n_cells;
-      const int     warp      = int(threadIdx.x / 32u);
-      const int     first     = (int(blockIdx.x) * n_step_warps + warp) *
-                        (32 / n_cells);
-      LaneCell result{first < patches.n_patches, cellwise::no_cell,
-                      cellwise::no_cell, 0};
+      constexpr int n_cells = 1 << dim;
+      const int     lane    = int(threadIdx.x % 32u);
+      const int     end     = lane % n_cells;
+      const int     warp    = int(threadIdx.x / 32u);
+      const int     first =
+        (int(blockIdx.x) * n_step_warps + warp) * (32 / n_cells);
+      LaneCell result{first < patches.n_patches,
+                      cellwise::no_cell,
+                      cellwise::no_cell,
+                      0};
       if (!result.any)
         return result;
 
@@ -231,8 +233,8 @@ namespace tessera
      * Update the patches of a warp.
      * @param[in] update Called as PatchUpdate::operator()() with slabs.
      */
-    template <int dim,
-              int degree,
+    template <int  dim,
+              int  degree,
               bool with_mirrored,
               typename Staging,
               typename T,
@@ -255,38 +257,31 @@ namespace tessera
       // there are registers for it.
       constexpr bool ahead = std::is_same<T, float>::value;
       using Loader         = SlabsFromRows<slab, ahead, Staging, T>;
-      Loader load_u(staging, u, cell.cell);
-      Loader load_b(staging, b, cell.cell);
+      Loader                               load_u(staging, u, cell.cell);
+      Loader                               load_b(staging, b, cell.cell);
       SlabsToRows<slab, ahead, Staging, T> add(staging, u, cell);
-      update(cell.mirrored,
-             load_u,
-             load_b,
-             add);
+      update(cell.mirrored, load_u, load_b, add);
     }
 
     /** The update of PatchUpdate with all tables in registers. */
-    template <int dim,
-              int degree,
+    template <int  dim,
+              int  degree,
               bool with_mirrored,
               typename Staging,
               typename T>
     __device__ __forceinline__ void
-    update_patches_in_registers(T                               *u,
-                                const T                         *b,
-                                const DevicePatches             &patches,
+    update_patches_in_registers(T                                *u,
+                                const T                          *b,
+                                const DevicePatches              &patches,
                                 const StepTables<dim, degree, T> &tables,
-                                typename Staging::Piece         *shared)
+                                typename Staging::Piece          *shared)
     {
       using Update = PatchUpdate<dim, degree, device::WarpLanes<T>>;
       T inverse_eigenvalues[Update::n_modes];
       load_inverse_eigenvalues<dim>(tables.inverse_eigenvalues,
                                     inverse_eigenvalues);
       update_patches_of_warp<dim, degree, with_mirrored, Staging>(
-        u,
-        b,
-        patches,
-        shared,
-        Update(tables.pointers(), inverse_eigenvalues));
+        u, b, patches, shared, Update(tables.pointers(), inverse_eigenvalues));
     }
   } // namespace patch
 } // namespace tessera

@@ -18,11 +18,11 @@ namespace tessera
       check_degree(const int degree)
       {
         if (degree < 1 || degree > max_device_degree)
-          throw InputError(
-            "There is no patch smoother of degree " + std::to_string(degree) +
-            " on the device: it takes degrees 1 to " +
-            std::to_string(max_device_degree) +
-            ". Take the host back end for other degrees.");
+          throw InputError("There is no patch smoother of degree " +
+                           std::to_string(degree) +
+                           " on the device: it takes degrees 1 to " +
+                           std::to_string(max_device_degree) +
+                           ". Take the host back end for other degrees.");
         return degree;
       }
 
@@ -131,9 +131,10 @@ namespace tessera
         return flag != 0;
       };
       for (int i = 0; i < n_steps(); ++i)
-        step_is_mirrored.push_back(std::any_of(flags.begin() + step_begin[i],
-                                               flags.begin() + step_begin[i + 1],
-                                               is_mirrored));
+        step_is_mirrored.push_back(
+          std::any_of(flags.begin() + step_begin[i],
+                      flags.begin() + step_begin[i + 1],
+                      is_mirrored));
       if (std::any_of(flags.begin(), flags.end(), is_mirrored))
         mirrored = {flags.data(), flags.size(), stream};
     }

@@ -24,8 +24,9 @@ namespace tessera
        * lanes of a block in shared memory: the matrices of lower and upper
        * cells for each direction, and the inverse eigenvalues.
        *
-       * Lanes that read different numbers find them in different banks, as the
-       * sizes of these are odd numbers, or two numbers apart.
+       * Lanes of one patch read the same entry of at most two matrices, which
+       * are in different banks, or of the eigenvalues of 8 cells, whose stride
+       * is odd: no conflicts.
        */
       template <int degree, typename L>
       class SharedTables
@@ -62,12 +63,11 @@ namespace tessera
         __device__ __forceinline__ Update
         update(const PatchTables<T> &tables) const
         {
-          return Update(
-            tables,
-            *reinterpret_cast<const T(*)[n_modes]>(eigenvalues),
-            *pair_x,
-            *pair_y,
-            *pair_z);
+          return Update(tables,
+                        *reinterpret_cast<const T(*)[n_modes]>(eigenvalues),
+                        *pair_x,
+                        *pair_y,
+                        *pair_z);
         }
 
       private:
@@ -78,11 +78,10 @@ namespace tessera
         __device__ __forceinline__ static const Pair *
         find_pair(const PatchTables<T> &tables, T *memory)
         {
-          const int  lane = int(threadIdx.x);
-          const int  end  = (lane >> direction) & 1;
-          Pair *const pair =
-            reinterpret_cast<Pair *>(memory +
-                                     (2 * direction + end) * n_pair_values);
+          const int   lane = int(threadIdx.x);
+          const int   end  = (lane >> direction) & 1;
+          Pair *const pair = reinterpret_cast<Pair *>(
+            memory + (2 * direction + end) * n_pair_values);
           if (lane == end << direction)
             new (pair) Pair(tables);
           return pair;
@@ -95,12 +94,12 @@ namespace tessera
       };
 
       template <int dim, int degree, bool with_mirrored, typename T>
-      __global__ void __launch_bounds__(n_step_threads)
-        update_patches_kernel(
-          T *u,
-          const T *__restrict__ b,
-          const DevicePatches                                patches,
-          const __grid_constant__ StepTables<dim, degree, T> tables)
+      __global__ void
+      __launch_bounds__(n_step_threads) update_patches_kernel(
+        T *u,
+        const T *__restrict__ b,
+        const DevicePatches     patches,
+        const __grid_constant__ StepTables<dim, degree, T> tables)
       {
         using L       = device::WarpLanes<T>;
         using Staging = RowStaging<cellwise::power(degree + 1, dim), T>;
