@@ -111,11 +111,11 @@ namespace
                const ElementWeights<dim> &weights,
                const device::Stream      &stream)
   {
-    const int N     = power(cell.n_nodes, dim);
-    using Primal    = PrimalField<double>;
-    using Dual      = DualField<double>;
-    const Primal u  = test::random_field<Primal>(n_cells, N);
-    const Dual   b  = test::random_field<Dual>(n_cells, N);
+    const int N    = power(cell.n_nodes, dim);
+    using Primal   = PrimalField<double>;
+    using Dual     = DualField<double>;
+    const Primal u = test::random_field<Primal>(n_cells, N);
+    const Dual   b = test::random_field<Dual>(n_cells, N);
     Dual         Au(n_cells, N), r(n_cells, N);
 
     const CellOperator<dim> on_host(cell, weights);
@@ -148,16 +148,16 @@ namespace
               const double               bad,
               const device::Stream      &stream)
   {
-    const int    N      = power(cell.n_nodes, dim);
+    const int        N       = power(cell.n_nodes, dim);
     constexpr Layout blocked = Layout::blocked;
-    const double a = 0.7, beta = -0.3, alpha = 1.7;
+    const double     a = 0.7, beta = -0.3, alpha = 1.7;
     using Primal = PrimalField<double>;
     using Dual   = DualField<double>;
-    Primal       u = test::random_field<Primal>(n_cells, N);
-    Primal       d = test::random_field<Primal>(n_cells, N);
-    Dual         b = test::random_field<Dual>(n_cells, N);
-    Dual         r = test::random_field<Dual>(n_cells, N);
-    const auto   z = test::random_field<PrimalField<Number>>(n_cells, N);
+    Primal     u = test::random_field<Primal>(n_cells, N);
+    Primal     d = test::random_field<Primal>(n_cells, N);
+    Dual       b = test::random_field<Dual>(n_cells, N);
+    Dual       r = test::random_field<Dual>(n_cells, N);
+    const auto z = test::random_field<PrimalField<Number>>(n_cells, N);
     if (bad_cell != no_cell)
       {
         b(bad_cell, N - 1) = bad;
@@ -175,22 +175,22 @@ namespace
 
     const double energy =
       on_host.update_direction(d, beta, a, z, n_owned, alone);
-    CHECK(same_number(A.update_direction(device_d,
-                                         beta,
-                                         a,
-                                         device_z,
-                                         n_owned,
-                                         alone,
-                                         reductions,
-                                         stream),
-                      energy));
+    CHECK(same_number(
+      A.update_direction(
+        device_d, beta, a, device_z, n_owned, alone, reductions, stream),
+      energy));
     CHECK(test::same_on_device(device_d, d, stream));
 
     double largest = on_host.step(u, r, alpha, d, n_owned, alone);
-    CHECK(same_number(
-      A.step(
-        device_u, device_r, alpha, device_d, n_owned, alone, reductions, stream),
-      largest));
+    CHECK(same_number(A.step(device_u,
+                             device_r,
+                             alpha,
+                             device_d,
+                             n_owned,
+                             alone,
+                             reductions,
+                             stream),
+                      largest));
     CHECK(test::same_on_device(device_u, u, stream));
     CHECK(test::same_on_device(device_r, r, stream));
     CHECK_EQUAL(std::isnan(largest), bad_cell != no_cell && bad_cell < n_owned);

@@ -38,7 +38,7 @@ namespace
   void
   check_conversion(const int n_nodes, const device::Stream &stream)
   {
-    const auto u = test::random_field<PrimalField<From>>(n_cells, n_nodes);
+    const auto      u = test::random_field<PrimalField<From>>(n_cells, n_nodes);
     PrimalField<To> expected(n_cells, n_nodes);
     convert(expected, u);
     const auto source = test::on_device<from_layout>(u, stream);
@@ -63,12 +63,12 @@ namespace
     const int           N = power(degree + 1, dim);
     Dual                r = test::random_field<Dual>(n_cells, N);
     Primal              u = test::random_field<Primal>(n_cells, N);
-    const auto z = test::random_field<PrimalField<Number>>(n_cells, N);
+    const auto          z = test::random_field<PrimalField<Number>>(n_cells, N);
     // Sums of cells of all sizes, which cancel to round-off.
     for (CellIndex c = 0; c < n_cells; ++c)
       for (int k = 0; k < N; ++k)
-        r(c, k) = std::ldexp(r(c, k), 7 * (c / 2 % 20) - 60) *
-                  (c % 2 == 0 ? 1. : -1.);
+        r(c, k) =
+          std::ldexp(r(c, k), 7 * (c / 2 % 20) - 60) * (c % 2 == 0 ? 1. : -1.);
     for (CellIndex c = 1; c < n_owned; c += 2)
       for (int k = 0; k < N; ++k)
         r(c, k) = -r(c - 1, k) * double(z(c - 1, k)) / double(z(c, k));
@@ -87,8 +87,10 @@ namespace
 
     DualModalField<Number> b(n_cells, N);
     to_modal<dim>(b, 0.37, r, cell);
-    auto device_b = test::poisoned_on_device<DeviceDualModalField<Number>>(
-      n_cells, N, stream);
+    auto device_b =
+      test::poisoned_on_device<DeviceDualModalField<Number>>(n_cells,
+                                                             N,
+                                                             stream);
     to_modal<dim>(device_b, 0.37, device_r, cell, stream);
     CHECK(test::same_on_device(device_b, b, stream));
 
@@ -128,8 +130,8 @@ namespace
       cells.push_back(c);
     cells.push_back(1);
     const device::Memory<CellIndex> list(cells.data(), cells.size(), stream);
-    std::vector<T>    message(cells.size() * n_nodes);
-    device::Memory<T> device_message(message.size());
+    std::vector<T>                  message(cells.size() * n_nodes);
+    device::Memory<T>               device_message(message.size());
     device_message.fill_bytes_async(0xff, stream);
     on_device::pack_cells<T, layout>(device_message.data(),
                                      field.data(),
@@ -216,10 +218,11 @@ main()
     entries.fill_bytes_async(0, stream);
     // In two parts.
     const CellIndex half = n / 2;
-    on_device::add_exactly(
-      entries.data(), device_numbers.data(), half, stream);
-    on_device::add_exactly(
-      entries.data(), device_numbers.data() + half, n - half, stream);
+    on_device::add_exactly(entries.data(), device_numbers.data(), half, stream);
+    on_device::add_exactly(entries.data(),
+                           device_numbers.data() + half,
+                           n - half,
+                           stream);
     std::vector<unsigned long long> on_host(ExactSum::n_entries);
     entries.copy_to_host(on_host.data(), stream);
     const std::vector<std::int64_t> signed_entries(on_host.begin(),

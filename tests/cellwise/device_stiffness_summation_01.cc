@@ -20,8 +20,8 @@ namespace
   void
   check_grid(const CellGrid<dim> &grid, const int degree)
   {
-    using Dual              = DualField<double>;
-    using Primal            = PrimalField<double>;
+    using Dual                   = DualField<double>;
+    using Primal                 = PrimalField<double>;
     constexpr Layout     blocked = Layout::blocked;
     const device::Stream stream;
     const int            N = power(degree + 1, dim);

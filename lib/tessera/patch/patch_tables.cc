@@ -49,7 +49,8 @@ namespace tessera
                      const cellwise::ElementWeights<dim> &weights)
     {
       packer.add(tables.inverse_eigenvectors, cell.inverse_eigenvectors);
-      packer.add(tables.cell_eigenvalues, cellwise::cell_eigenvalues<dim>(cell, weights));
+      packer.add(tables.cell_eigenvalues,
+                 cellwise::cell_eigenvalues<dim>(cell, weights));
       packer.add(tables.inverse_eigenvalues,
                  inverse_patch_eigenvalues<dim>(matrices,
                                                 cell.degree,

@@ -3,6 +3,7 @@
 #include <tessera/cellwise/blocked_cells.h>
 #include <tessera/cellwise/tensor_transforms.h>
 #include <tessera/patch/level_kernels.h>
+#include <tessera/patch/line_products.h>
 
 namespace tessera
 {
@@ -19,33 +20,6 @@ namespace tessera
 
         template <int dim>
         constexpr int n_rows = 1 << (dim - 1);
-
-        /** Along an axis, u <- A u, with entries A(i, j) of type L::V. */
-        template <int axis, int dim, int q, typename L, typename Matrix>
-        TESSERA_ALWAYS_INLINE void
-        multiply_lines(const Matrix        &A,
-                       const typename L::V *from,
-                       typename L::V       *to)
-        {
-          constexpr int stride  = power(q, axis);
-          constexpr int n_lines = power(q, dim - 1);
-          for (int line = 0; line < n_lines; ++line)
-            {
-              const int     start = line / stride * stride * q + line % stride;
-              typename L::V x[q];
-              TESSERA_UNROLL
-              for (int j = 0; j < q; ++j)
-                x[j] = from[start + j * stride];
-              for (int i = 0; i < q; ++i)
-                {
-                  typename L::V sum = A(i, 0) * x[0];
-                  TESSERA_UNROLL
-                  for (int j = 1; j < q; ++j)
-                    sum = L::fma(A(i, j), x[j], sum);
-                  to[start + i * stride] = sum;
-                }
-            }
-        }
 
         /** The matrices of lower and upper children, or their transposes, along
          * each axis. Along x they differ between lanes; in the other directions

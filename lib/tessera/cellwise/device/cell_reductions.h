@@ -35,8 +35,7 @@ namespace tessera
       double *
       numbers_of_cells([[maybe_unused]] const CellIndex n_cells)
       {
-        TESSERA_ASSERT(0 <= n_cells &&
-                         std::size_t(n_cells) <= numbers.size(),
+        TESSERA_ASSERT(0 <= n_cells && std::size_t(n_cells) <= numbers.size(),
                        "more cells than were announced");
         return numbers.data();
       }

@@ -29,7 +29,7 @@ namespace tessera
       }
 
       __device__ __forceinline__ std::size_t
-      thread_in_grid()
+                                 thread_in_grid()
       {
         return std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
       }
@@ -45,15 +45,15 @@ namespace tessera
       __launch_bounds__(n_threads)
         copy_cells_kernel(std::conditional_t<to_message, T, const T> *message,
                           std::conditional_t<to_message, const T, T> *field,
-                          const CellIndex *cells,
-                          const CellIndex  n,
-                          const int        N)
+                          const CellIndex                            *cells,
+                          const CellIndex                             n,
+                          const int                                   N)
       {
         const std::size_t i = thread_in_grid();
         if (i >= std::size_t(n) * N)
           return;
-        const int   k = int(i % N);
-        const auto  p = position<layout>(cells[i / N], k, N);
+        const int  k = int(i % N);
+        const auto p = position<layout>(cells[i / N], k, N);
         if constexpr (to_message)
           message[i] = field[p];
         else
@@ -114,13 +114,12 @@ namespace tessera
 
 
       __global__ void
-      __launch_bounds__(n_threads)
-        zero_nodes_kernel(double             *r,
-                          const CellIndex    *cells,
-                          const unsigned int *faces,
-                          const CellIndex     n,
-                          const int           q,
-                          const int           N)
+      __launch_bounds__(n_threads) zero_nodes_kernel(double             *r,
+                                                     const CellIndex    *cells,
+                                                     const unsigned int *faces,
+                                                     const CellIndex     n,
+                                                     const int           q,
+                                                     const int           N)
       {
         const NodeOfCells of_cells(N);
         if (of_cells.cell >= std::size_t(n))
@@ -129,10 +128,10 @@ namespace tessera
         bool               is_on_a_face  = false;
         for (int d = 0, rest = of_cells.node; (1u << (2 * d)) <= faces_of_cell;
              ++d, rest /= q)
-          is_on_a_face = is_on_a_face ||
-                         (rest % q == 0 && (faces_of_cell >> (2 * d) & 1u)) ||
-                         (rest % q == q - 1 &&
-                          (faces_of_cell >> (2 * d + 1) & 1u));
+          is_on_a_face =
+            is_on_a_face ||
+            (rest % q == 0 && (faces_of_cell >> (2 * d) & 1u)) ||
+            (rest % q == q - 1 && (faces_of_cell >> (2 * d + 1) & 1u));
         if (is_on_a_face)
           r[position<Layout::blocked>(cells[of_cells.cell], of_cells.node, N)] =
             0.;
@@ -241,10 +240,14 @@ namespace tessera
 
 
 
-#define TESSERA_INSTANTIATE(T, layout)                                        \
-  template void on_device::pack_cells<T, layout>(                             \
-    T *, const T *, const CellIndex *, CellIndex, int, const device::Stream &); \
-  template void on_device::unpack_cells<T, layout>(                           \
+#define TESSERA_INSTANTIATE(T, layout)                                    \
+  template void on_device::pack_cells<T, layout>(T *,                     \
+                                                 const T *,               \
+                                                 const CellIndex *,       \
+                                                 CellIndex,               \
+                                                 int,                     \
+                                                 const device::Stream &); \
+  template void on_device::unpack_cells<T, layout>(                       \
     T *, const T *, const CellIndex *, CellIndex, int, const device::Stream &)
 
     TESSERA_INSTANTIATE(double, Layout::blocked);

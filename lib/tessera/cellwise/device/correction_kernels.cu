@@ -95,15 +95,17 @@ namespace tessera
         const OfLevel  of_level(warp, n_cells, rows[warp_in_block()]);
 
         of_level.fetch(z);
-        energies[warp * 32 + L::lane()] = cell_energy<dim, q, L>(
-          matrices.inverse_eigenvectors,
-          matrices.eigenvalues,
-          [&](const int k) {
-            const double v =
-              L::fma(a, double(of_level.load(z, k)), beta * cells.load(d, k));
-            cells.store(d, k, v);
-            return v;
-          });
+        energies[warp * 32 + L::lane()] =
+          cell_energy<dim, q, L>(matrices.inverse_eigenvectors,
+                                 matrices.eigenvalues,
+                                 [&](const int k) {
+                                   const double v =
+                                     L::fma(a,
+                                            double(of_level.load(z, k)),
+                                            beta * cells.load(d, k));
+                                   cells.store(d, k, v);
+                                   return v;
+                                 });
       }
 
 
@@ -163,21 +165,21 @@ namespace tessera
     {
       dispatch_device_degree(degree, [&](const auto p) {
         constexpr int q = decltype(p)::value + 1;
-        device::launch(
-          correct_kernel<dim, q, Number>,
-          n_cell_blocks<double>(n_cells),
-          n_threads,
-          0,
-          stream,
-          u,
-          a,
-          z,
-          r,
-          b,
-          CellMatrices<dim, q, double>(inverse_eigenvectors, eigenvalues),
-          n_cells,
-          n_owned,
-          largest);
+        device::launch(correct_kernel<dim, q, Number>,
+                       n_cell_blocks<double>(n_cells),
+                       n_threads,
+                       0,
+                       stream,
+                       u,
+                       a,
+                       z,
+                       r,
+                       b,
+                       CellMatrices<dim, q, double>(inverse_eigenvectors,
+                                                    eigenvalues),
+                       n_cells,
+                       n_owned,
+                       largest);
       });
     }
 
@@ -198,19 +200,19 @@ namespace tessera
     {
       dispatch_device_degree(degree, [&](const auto p) {
         constexpr int q = decltype(p)::value + 1;
-        device::launch(
-          update_direction_kernel<dim, q, Number>,
-          n_cell_blocks<double>(n_cells),
-          n_threads,
-          0,
-          stream,
-          energies,
-          d,
-          beta,
-          a,
-          z,
-          CellMatrices<dim, q, double>(inverse_eigenvectors, eigenvalues),
-          n_cells);
+        device::launch(update_direction_kernel<dim, q, Number>,
+                       n_cell_blocks<double>(n_cells),
+                       n_threads,
+                       0,
+                       stream,
+                       energies,
+                       d,
+                       beta,
+                       a,
+                       z,
+                       CellMatrices<dim, q, double>(inverse_eigenvectors,
+                                                    eigenvalues),
+                       n_cells);
       });
     }
 
@@ -232,47 +234,47 @@ namespace tessera
     {
       dispatch_device_degree(degree, [&](const auto p) {
         constexpr int q = decltype(p)::value + 1;
-        device::launch(
-          step_kernel<dim, q>,
-          n_cell_blocks<double>(n_cells),
-          n_threads,
-          0,
-          stream,
-          u,
-          r,
-          alpha,
-          d,
-          CellMatrices<dim, q, double>(inverse_eigenvectors, eigenvalues),
-          n_cells,
-          n_owned,
-          largest);
+        device::launch(step_kernel<dim, q>,
+                       n_cell_blocks<double>(n_cells),
+                       n_threads,
+                       0,
+                       stream,
+                       u,
+                       r,
+                       alpha,
+                       d,
+                       CellMatrices<dim, q, double>(inverse_eigenvectors,
+                                                    eigenvalues),
+                       n_cells,
+                       n_owned,
+                       largest);
       });
     }
 
 
 
-#define TESSERA_INSTANTIATE(dim, Number)                                   \
-  template void on_device::correct_and_residual<dim>(int,                  \
-                                                     double *,             \
-                                                     double,               \
-                                                     const Number *,       \
-                                                     double *,             \
-                                                     const double *,       \
-                                                     const double *,       \
-                                                     const double *,       \
-                                                     CellIndex,            \
-                                                     CellIndex,            \
-                                                     unsigned long long *, \
+#define TESSERA_INSTANTIATE(dim, Number)                                      \
+  template void on_device::correct_and_residual<dim>(int,                     \
+                                                     double *,                \
+                                                     double,                  \
+                                                     const Number *,          \
+                                                     double *,                \
+                                                     const double *,          \
+                                                     const double *,          \
+                                                     const double *,          \
+                                                     CellIndex,               \
+                                                     CellIndex,               \
+                                                     unsigned long long *,    \
                                                      const device::Stream &); \
-  template void on_device::scale_and_add_energy<dim>(int,                  \
-                                                     double *,             \
-                                                     double *,             \
-                                                     double,               \
-                                                     double,               \
-                                                     const Number *,       \
-                                                     const double *,       \
-                                                     const double *,       \
-                                                     CellIndex,            \
+  template void on_device::scale_and_add_energy<dim>(int,                     \
+                                                     double *,                \
+                                                     double *,                \
+                                                     double,                  \
+                                                     double,                  \
+                                                     const Number *,          \
+                                                     const double *,          \
+                                                     const double *,          \
+                                                     CellIndex,               \
                                                      const device::Stream &)
 
     TESSERA_INSTANTIATE(2, float);

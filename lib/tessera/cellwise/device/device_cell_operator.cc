@@ -179,25 +179,25 @@ namespace tessera
 
 
 
-#define TESSERA_INSTANTIATE(dim, Number)                       \
-  template double DeviceIterationOperator<dim>::correct(       \
-    Primal &,                                                  \
-    double,                                                    \
-    const DevicePrimalField<Number, Layout::contiguous> &,     \
-    Dual &,                                                    \
-    const Dual &,                                              \
-    CellIndex,                                                 \
-    const Communicator &,                                      \
-    CellReductions &,                                          \
-    const device::Stream &) const;                             \
+#define TESSERA_INSTANTIATE(dim, Number)                          \
+  template double DeviceIterationOperator<dim>::correct(          \
+    Primal &,                                                     \
+    double,                                                       \
+    const DevicePrimalField<Number, Layout::contiguous> &,        \
+    Dual &,                                                       \
+    const Dual &,                                                 \
+    CellIndex,                                                    \
+    const Communicator &,                                         \
+    CellReductions &,                                             \
+    const device::Stream &) const;                                \
   template double DeviceIterationOperator<dim>::update_direction( \
-    Primal &,                                                  \
-    double,                                                    \
-    double,                                                    \
-    const DevicePrimalField<Number, Layout::contiguous> &,     \
-    CellIndex,                                                 \
-    const Communicator &,                                      \
-    CellReductions &,                                          \
+    Primal &,                                                     \
+    double,                                                       \
+    double,                                                       \
+    const DevicePrimalField<Number, Layout::contiguous> &,        \
+    CellIndex,                                                    \
+    const Communicator &,                                         \
+    CellReductions &,                                             \
     const device::Stream &) const
 
     template class DeviceCellOperator<2>;

@@ -23,7 +23,9 @@ namespace tessera
      * between device memory and registers, and 1216 and 1280 operations a cell.
      * Launches go to the stream; nothing waits.
      */
-    template <int dim, typename Number = double, Layout layout = Layout::blocked>
+    template <int dim,
+              typename Number = double,
+              Layout layout   = Layout::blocked>
     class DeviceCellOperator
     {
     public:
@@ -79,15 +81,15 @@ namespace tessera
               CellIndex                                            n_owned,
               const Communicator                                  &communicator,
               CellReductions                                      &reductions,
-              const device::Stream                                &stream) const;
+              const device::Stream &stream) const;
 
       /** $d \leftarrow \beta d + a z$.
        * @return $\langle d, A d \rangle$. */
       template <typename Number>
       double
-      update_direction(Primal                                              &d,
-                       double                                               beta,
-                       double                                               a,
+      update_direction(Primal &d,
+                       double  beta,
+                       double  a,
                        const DevicePrimalField<Number, Layout::contiguous> &z,
                        CellIndex             n_owned,
                        const Communicator   &communicator,

@@ -16,10 +16,10 @@ namespace tessera
       /** One warp a block. Every lane has entries of its own, in banks of its
        * own: numbers of a field have much the same exponents, and would all
        * meet in the same entries. */
-      __global__ void
-      __launch_bounds__(32) add_exactly_kernel(unsigned long long *entries,
-                                               const double       *numbers,
-                                               const std::size_t   n)
+      __global__ void __launch_bounds__(32)
+        add_exactly_kernel(unsigned long long *entries,
+                           const double       *numbers,
+                           const std::size_t   n)
       {
         TESSERA_SHARED(std::int64_t, of_lanes, [n_entries][32]);
         const int lane = int(threadIdx.x);
@@ -28,9 +28,8 @@ namespace tessera
         for (std::size_t j = std::size_t(blockIdx.x) * 32 + threadIdx.x; j < n;
              j += std::size_t(gridDim.x) * 32)
           internal::for_each_exact_sum_entry(
-            numbers[j], [&](const int i, const std::int64_t y) {
-              of_lanes[i][lane] += y;
-            });
+            numbers[j],
+            [&](const int i, const std::int64_t y) { of_lanes[i][lane] += y; });
         __syncwarp();
         for (int i = lane; i < n_entries; i += 32)
           {

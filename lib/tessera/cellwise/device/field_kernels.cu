@@ -25,7 +25,11 @@ namespace tessera
       template <typename Number, int N>
       using CellsOfLevel = CellsOfWarp<Number, Layout::contiguous, N>;
 
-      template <int N, typename To, Layout to_layout, typename From, Layout from_layout>
+      template <int N,
+                typename To,
+                Layout to_layout,
+                typename From,
+                Layout from_layout>
       __global__ void
       __launch_bounds__(n_threads)
         convert_kernel(To *dst, const From *src, const CellIndex n_cells)
@@ -65,10 +69,9 @@ namespace tessera
         of_level.fetch(z);
         TESSERA_UNROLL
         for (int k = 0; k < N; ++k)
-          cells.store(
-            u,
-            k,
-            L::fma(a, double(of_level.load(z, k)), cells.load(u, k)));
+          cells.store(u,
+                      k,
+                      L::fma(a, double(of_level.load(z, k)), cells.load(u, k)));
       }
 
 
@@ -99,8 +102,8 @@ namespace tessera
 
       template <int N>
       __global__ void
-      __launch_bounds__(n_threads) max_abs_kernel(const double      *r,
-                                                  const CellIndex    n_owned,
+      __launch_bounds__(n_threads) max_abs_kernel(const double       *r,
+                                                  const CellIndex     n_owned,
                                                   unsigned long long *largest)
       {
         const CellIndex warp = warp_of_cells();
@@ -278,9 +281,8 @@ namespace tessera
 
 
 
-#define TESSERA_CONVERT(To, to_layout, From, from_layout)        \
-  template void                                                  \
-  on_device::convert<To, to_layout, From, from_layout>(          \
+#define TESSERA_CONVERT(To, to_layout, From, from_layout)             \
+  template void on_device::convert<To, to_layout, From, from_layout>( \
     To *, const From *, CellIndex, int, const device::Stream &)
 
     TESSERA_CONVERT(float, Layout::contiguous, double, Layout::blocked);
@@ -290,28 +292,28 @@ namespace tessera
     TESSERA_CONVERT(float, Layout::contiguous, float, Layout::blocked);
     TESSERA_CONVERT(float, Layout::blocked, float, Layout::contiguous);
 
-#define TESSERA_INSTANTIATE(Number)                                           \
-  template void on_device::add(                                               \
+#define TESSERA_INSTANTIATE(Number)                                            \
+  template void on_device::add(                                                \
     double *, double, const Number *, CellIndex, int, const device::Stream &); \
-  template void on_device::dot(double *,                                      \
-                               const double *,                                \
-                               const Number *,                                \
-                               CellIndex,                                     \
-                               int,                                           \
-                               const device::Stream &);                       \
-  template void on_device::transform_and_scale<2>(int,                        \
-                                                  Number *,                   \
-                                                  double,                     \
-                                                  const double *,             \
-                                                  const double *,             \
-                                                  CellIndex,                  \
-                                                  const device::Stream &);    \
-  template void on_device::transform_and_scale<3>(int,                        \
-                                                  Number *,                   \
-                                                  double,                     \
-                                                  const double *,             \
-                                                  const double *,             \
-                                                  CellIndex,                  \
+  template void on_device::dot(double *,                                       \
+                               const double *,                                 \
+                               const Number *,                                 \
+                               CellIndex,                                      \
+                               int,                                            \
+                               const device::Stream &);                        \
+  template void on_device::transform_and_scale<2>(int,                         \
+                                                  Number *,                    \
+                                                  double,                      \
+                                                  const double *,              \
+                                                  const double *,              \
+                                                  CellIndex,                   \
+                                                  const device::Stream &);     \
+  template void on_device::transform_and_scale<3>(int,                         \
+                                                  Number *,                    \
+                                                  double,                      \
+                                                  const double *,              \
+                                                  const double *,              \
+                                                  CellIndex,                   \
                                                   const device::Stream &)
 
     TESSERA_INSTANTIATE(float);

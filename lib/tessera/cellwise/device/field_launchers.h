@@ -16,7 +16,10 @@ namespace tessera
       /** dst = src, converted from one layout to the other, rounded to nearest;
        * blocked fields of float only from and to contiguous ones of float.
        * Padding becomes zero. */
-      template <typename To, Layout to_layout, typename From, Layout from_layout>
+      template <typename To,
+                Layout to_layout,
+                typename From,
+                Layout from_layout>
       void
       convert(To                   *dst,
               const From           *src,

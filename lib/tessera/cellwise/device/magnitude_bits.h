@@ -39,7 +39,7 @@ namespace tessera
       report(const bool is_counted, unsigned long long *result) const
       {
         constexpr unsigned long long infinity = 0x7ffull << 52;
-        unsigned long long bits = is_counted ? largest : 0ull;
+        unsigned long long           bits     = is_counted ? largest : 0ull;
         TESSERA_UNROLL
         for (int distance = 16; distance > 0; distance /= 2)
           {
