@@ -53,7 +53,8 @@ namespace benchmark
     {"table9", "steps and sweeps of the library", measure_steps},
     {"variants",
      "arithmetic within the kernel of the library",
-     measure_variants}};
+     measure_variants},
+    {"passes", "cell operator, rebalancing, transfers", measure_cell_passes}};
 
   struct Settings
   {

@@ -44,6 +44,11 @@ namespace benchmark
    * eight times for what is loaded once. */
   void
   measure_variants(DeviceSession &session);
+
+  /** The other kernels of an iteration: the operator of cells and the steps
+   * that contain it, pairings, conversions, rebalancing, transfers. */
+  void
+  measure_cell_passes(DeviceSession &session);
 } // namespace benchmark
 
 #endif
