@@ -52,7 +52,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 case "$method" in
-  patch) folders="base|device_emulation|cellwise|patch" ;;
+  patch) folders="base|device_emulation|device_kernels|cellwise|patch" ;;
   amg | sipg) fail 1 "the method '$method' has no kernels for a device yet; there are: patch." ;;
   "") echo "$usage" >&2; exit 1 ;;
   *) fail 1 "there is no method '$method'; allowed are patch, amg, sipg." ;;
@@ -149,7 +149,7 @@ else
     options=(--tool $check --error-exitcode 86)
     # Tests provoke errors of the runtime, and handle them.
     [ $check = memcheck ] && options+=(--report-api-errors no)
-    for program in $(cd "$build/tests" && find . -path "./*/$programs" -type f | grep -E "^\./($folders)/.*($tests)" | sort); do
+    for program in $(cd "$build/tests" && find . -path "./*/$programs" -type f | grep -E "/($folders)/.*($tests)" | sort); do
       [ $SECONDS -lt $end ] || { echo "$check $program: left out, no time"; continue; }
       echo "=== $check $program" >>"$log"
       (cd "$build/tests" && timeout 20 "$sanitizer" "${options[@]}" "$program") >"$log.one" 2>&1
@@ -191,21 +191,31 @@ ncu=$(tool ncu)
 if [ -z "$ncu" ]; then
   echo "left out: ncu was not found"
 else
-  metrics=gpu__time_duration.sum                                                 # ns
-  metrics+=,launch__registers_per_thread
-  metrics+=,sm__throughput.avg.pct_of_peak_sustained_elapsed                     # busiest pipeline
-  metrics+=,sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active
-  metrics+=,dram__throughput.avg.pct_of_peak_sustained_elapsed
-  metrics+=,dram__bytes_read.sum,dram__bytes_write.sum
-  metrics+=,l1tex__throughput.avg.pct_of_peak_sustained_active                   # caches, shared memory, spills
-  metrics+=,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
-  metrics+=,l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
-  metrics+=,smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.pct
-  metrics+=,smsp__sass_thread_inst_executed_op_ffma_pred_on.sum                  # FP instructions
-  metrics+=,smsp__sass_thread_inst_executed_op_fadd_pred_on.sum
-  metrics+=,smsp__sass_thread_inst_executed_op_fmul_pred_on.sum
-  metrics+=,smsp__sass_thread_inst_executed_op_shfl_pred_on.sum
-  metrics+=,smsp__inst_executed_op_local_ld.sum,smsp__inst_executed_op_local_st.sum # spills
+  wanted=(
+    gpu__time_duration.sum
+    launch__registers_per_thread
+    sm__throughput.avg.pct_of_peak_sustained_elapsed          # the busiest pipeline
+    sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active
+    dram__throughput.avg.pct_of_peak_sustained_elapsed
+    dram__bytes_read.sum
+    dram__bytes_write.sum
+    l1tex__throughput.avg.pct_of_peak_sustained_active        # cache, shared memory, spills
+    l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
+    smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct
+    smsp__sass_thread_inst_executed_op_ffma_pred_on.sum       # instructions of a thread
+    smsp__sass_thread_inst_executed_op_fadd_pred_on.sum
+    smsp__sass_thread_inst_executed_op_fmul_pred_on.sum
+    smsp__inst_executed_op_local_ld.sum                       # spills
+    smsp__inst_executed_op_local_st.sum)
+  # Those that this device has: one unknown name, and nothing is measured.
+  known=$("$ncu" --query-metrics 2>/dev/null | awk '{print $1}')
+  metrics=
+  for metric in "${wanted[@]}"; do
+    if [ -z "$known" ] || [ "${metric#launch__}" != "$metric" ] || grep -qx "${metric%%.*}" <<<"$known"; then
+      metrics+=${metrics:+,}$metric
+    fi
+  done
   sections=$("$benchmark" --list | awk '$1 ~ /^table/ {printf "%s%s", separator, $1; separator = ","}')
   timeout "$(at_most 60)" "$ncu" --csv --page raw --metrics "$metrics" --target-processes all \
     "$benchmark" --sections "$sections" --cells "${cells:-1048576}" --repeats 1 --warm-ups 1 \

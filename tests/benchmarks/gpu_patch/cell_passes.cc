@@ -509,8 +509,8 @@ namespace benchmark
         "u + a z, b - A u",
         "double",
         4 * 64 * value + 64 * level_value,
-        1536,
-        1920,
+        1344,
+        1792,
         [&](Fields &f) {
           on_device::correct_and_residual<3>(3,
                                              f.u.data(),
@@ -557,8 +557,8 @@ namespace benchmark
         "u + a d, r - a A d",
         "double",
         5 * 64 * value,
-        1536,
-        1920,
+        1344,
+        1856,
         [&](Fields &f) {
           on_device::step_along_direction<3>(3,
                                              f.u.data(),
