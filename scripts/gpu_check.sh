@@ -24,6 +24,7 @@ fail() { # exit status, message
   exit "$1"
 }
 
+command="scripts/gpu_check.sh${*:+ $*}"
 method=
 results=
 tests=.
@@ -179,7 +180,7 @@ stage "Benchmarks"
 # Where files were copied without their history.
 revision=${TESSERA_GIT_REVISION:-$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)}
 timeout "$(at_most 75)" "$benchmark" "${small[@]}" --json "$results/gpu_$method.json" --driver "${driver:-unknown}" \
-  --revision "${revision:-unknown}" --command "scripts/gpu_check.sh $method${cells:+ --cells $cells}" \
+  --revision "${revision:-unknown}" --command "$command" \
   2>&1 | tee "$results/benchmarks.log" | sed '/^Table/,$d'
 status=${PIPESTATUS[0]}
 [ "$status" -eq 0 ] || failures+=("benchmarks, status $status (benchmarks.log)")
