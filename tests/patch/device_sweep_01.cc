@@ -232,6 +232,22 @@ namespace
         }
   }
 
+  void
+  check_no_patches(const device::Stream &stream)
+  {
+    const ReferenceCell         cell(1);
+    const std::array<double, 2> weights = {{1., 1.}};
+    const LevelTables<2, float> tables(cell,
+                                       PatchMatrices(cell),
+                                       {weights, 0.});
+    const DeviceSweep<2, float> sweep(1,
+                                      tables.patch(),
+                                      PatchSchedule<2>(),
+                                      stream);
+    CHECK_EQUAL(sweep.n_steps(), 0);
+    sweep.apply(nullptr, nullptr, false, stream);
+  }
+
   /** What the device does not take is refused, with a way out. */
   void
   check_refusal(const device::Stream &stream)
@@ -275,6 +291,7 @@ main()
         check_all<2>(boxes2, degree, stream);
         check_all<3>(boxes3, degree, stream);
       }
+    check_no_patches(stream);
     check_refusal(stream);
   });
 }

@@ -69,16 +69,19 @@ namespace tessera
         for (int i = 0; i < n; ++i)
           slab[i] = L::template select<(1 << (dim - 1))>(lower[i], upper[i]);
         if constexpr (dim == 3)
-          TESSERA_UNROLL_ON_DEVICE
-        for (int line = 0; line < q; ++line)
           {
-            V values[degree];
-            TESSERA_UNROLL
-            for (int i = 0; i < degree; ++i)
-              values[i] = at_node<1>(slab + i, degree, line);
-            expand_line(values, expanded + line * q);
+            TESSERA_UNROLL_ON_DEVICE
+            for (int line = 0; line < q; ++line)
+              {
+                V values[degree];
+                TESSERA_UNROLL
+                for (int i = 0; i < degree; ++i)
+                  values[i] = at_node<1>(slab + i, degree, line);
+                expand_line(values, expanded + line * q);
+              }
           }
-        else expand_line(slab, expanded);
+        else
+          expand_line(slab, expanded);
       }
 
     private:
@@ -92,15 +95,17 @@ namespace tessera
         constexpr int n_after  = power(q, dim - 1 - axis);
         TESSERA_UNROLL_ON_DEVICE
         for (int after = 0; after < n_after; ++after)
-          TESSERA_UNROLL_ON_DEVICE
-        for (int before = 0; before < n_before; ++before)
           {
-            const V *in = r + after * q * n_before + before;
-            TESSERA_UNROLL
-            for (int i = 0; i < degree; ++i)
-              restricted[(after * degree + i) * n_before + before] =
-                L::template select<(1 << axis)>(in[(i + 1) * n_before],
-                                                in[i * n_before]);
+            TESSERA_UNROLL_ON_DEVICE
+            for (int before = 0; before < n_before; ++before)
+              {
+                const V *in = r + after * q * n_before + before;
+                TESSERA_UNROLL
+                for (int i = 0; i < degree; ++i)
+                  restricted[(after * degree + i) * n_before + before] =
+                    L::template select<(1 << axis)>(in[(i + 1) * n_before],
+                                                    in[i * n_before]);
+              }
           }
       }
 

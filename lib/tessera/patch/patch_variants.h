@@ -151,18 +151,20 @@ namespace tessera
         V MM[n_nodes], KM[n_nodes]; // (M x M) u, s_y (K x M) u + s_x (M x K) u
         TESSERA_UNROLL_ON_DEVICE
         for (int first = 0; first < n_nodes; first += slab)
-          TESSERA_UNROLL_ON_DEVICE
-        for (int k = first; k < first + q; ++k)
           {
-            TESSERA_UNROLL
-            for (int i = 0; i < q; ++i)
+            TESSERA_UNROLL_ON_DEVICE
+            for (int k = first; k < first + q; ++k)
               {
-                MM[k + i * q] = row_times(M + i * q, Mx + k, q);
-                KM[k + i * q] =
-                  add_products<q>(scaled_K[1] + i * q,
-                                  Mx + k,
-                                  q,
-                                  row_times(M + i * q, Kx + k, q));
+                TESSERA_UNROLL
+                for (int i = 0; i < q; ++i)
+                  {
+                    MM[k + i * q] = row_times(M + i * q, Mx + k, q);
+                    KM[k + i * q] =
+                      add_products<q>(scaled_K[1] + i * q,
+                                      Mx + k,
+                                      q,
+                                      row_times(M + i * q, Kx + k, q));
+                  }
               }
           }
 
@@ -250,20 +252,22 @@ namespace tessera
         constexpr int n_after  = power(n, dim - 1 - axis);
         TESSERA_UNROLL_ON_DEVICE
         for (int after = 0; after < n_after; ++after)
-          TESSERA_UNROLL_ON_DEVICE
-        for (int before = 0; before < n_before; ++before)
           {
-            V mine[n], theirs[n];
-            TESSERA_UNROLL
-            for (int i = 0; i < n; ++i)
+            TESSERA_UNROLL_ON_DEVICE
+            for (int before = 0; before < n_before; ++before)
               {
-                mine[i]   = x[(after * n + i) * n_before + before];
-                theirs[i] = L::template xor_lane<bit>(mine[i]);
+                V mine[n], theirs[n];
+                TESSERA_UNROLL
+                for (int i = 0; i < n; ++i)
+                  {
+                    mine[i]   = x[(after * n + i) * n_before + before];
+                    theirs[i] = L::template xor_lane<bit>(mine[i]);
+                  }
+                TESSERA_UNROLL
+                for (int m = 0; m < degree; ++m)
+                  y[(after * degree + m) * n_before + before] =
+                    accumulate(own + m * n, mine, partner + m * n, theirs);
               }
-            TESSERA_UNROLL
-            for (int m = 0; m < degree; ++m)
-              y[(after * degree + m) * n_before + before] =
-                accumulate(own + m * n, mine, partner + m * n, theirs);
           }
       }
 

@@ -78,7 +78,10 @@ namespace tessera
         : lane(int(threadIdx.x % n_lanes))
         , as_rows(memory + with_padding(lane))
         , as_cells(memory + with_padding(lane * row_pieces))
-      {}
+      {
+        static_assert(is_free_of_conflicts(),
+                      "lanes that are served together access different banks");
+      }
 
       /** Read n rows of each cell.
        * @param[in] cell Of the lane. */
@@ -166,6 +169,31 @@ namespace tessera
       with_padding(const int piece)
       {
         return piece + piece / padding_stride;
+      }
+
+      /** What the description of the class claims: shared memory serves 128
+       * bytes at a time. */
+      __device__ static constexpr bool
+      is_free_of_conflicts()
+      {
+        constexpr int n_together = int(128 / sizeof(Piece));
+        for (int first = 0; first < n_lanes; first += n_together)
+          for (int i = 0; i < row_pieces; ++i)
+            {
+              bool in_rows[n_together] = {}, in_cells[n_together] = {};
+              for (int l = first; l < first + n_together; ++l)
+                {
+                  const int row_piece =
+                    with_padding(i * n_lanes) + with_padding(l);
+                  const int cell_piece = with_padding(l * row_pieces) + i;
+                  if (in_rows[row_piece % n_together] ||
+                      in_cells[cell_piece % n_together])
+                    return false;
+                  in_rows[row_piece % n_together]   = true;
+                  in_cells[cell_piece % n_together] = true;
+                }
+            }
+        return true;
       }
 
       /** The lane of the cell of which this lane has piece i. */
