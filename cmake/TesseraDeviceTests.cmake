@@ -19,6 +19,12 @@
 #   With MPIRUN, the plain variant also runs on n ranks, each with an emulated
 #   device of its own: <folder>/<name>.mpirun=<n>.
 #   The program sees TESSERA_TEST_VARIANT_<variant>.
+#
+# tessera_add_gpu_check(<method> FOLDERS <folder>... PROGRAMS <target>...)
+#   A target gpu_check_<method> that builds what scripts/gpu_check.sh <method>
+#   runs: the programs, and the cuda variants of the tests in the folders; and
+#   gpu_check_<method>_emulated of <target>_emulated, and the plain variants. To
+#   be called after these have been added.
 include(CheckCXXSourceRuns)
 
 # Sanitizers may be missing, or refuse the machine (the thread sanitizer does
@@ -88,19 +94,20 @@ function(tessera_add_emulation variant)
   target_compile_options(tessera_emulated_kernels_${variant} PRIVATE ${TESSERA_EMULATION_FLAGS_${variant}})
 endfunction()
 
-# The program of a test in one variant.
-function(tessera_add_device_test_program target name variant)
+# A program in one variant.
+function(tessera_add_device_program target variant)
+  cmake_parse_arguments(_arg "" "" "SOURCES;KERNELS" ${ARGN})
   if(variant STREQUAL "cuda")
-    add_executable(${target} ${name}.cc)
+    add_executable(${target} ${_arg_SOURCES})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(${target} PRIVATE tessera tessera_compile_options)
-    if(ARGN)
-      tessera_add_cuda_sources(${target} ${ARGN})
+    if(_arg_KERNELS)
+      tessera_add_cuda_sources(${target} ${_arg_KERNELS})
       target_include_directories(${target}_cuda PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     endif()
   else()
-    tessera_wrap_kernel_sources(_kernels ${ARGN})
-    add_executable(${target} ${name}.cc ${_kernels}
+    tessera_wrap_kernel_sources(_kernels ${_arg_KERNELS})
+    add_executable(${target} ${_arg_SOURCES} ${_kernels}
       $<TARGET_OBJECTS:tessera_emulation_${variant}> $<TARGET_OBJECTS:tessera_emulated_kernels_${variant}>)
     tessera_emulation_options(${target} ${variant})
     target_compile_options(${target} PRIVATE ${TESSERA_EMULATION_FLAGS_${variant}})
@@ -109,6 +116,11 @@ function(tessera_add_device_test_program target name variant)
   endif()
   target_compile_definitions(${target} PRIVATE TESSERA_TEST_VARIANT_${variant})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()
+
+# The program of a test in one variant, with kernel sources of its own.
+function(tessera_add_device_test_program target name variant)
+  tessera_add_device_program(${target} ${variant} SOURCES ${name}.cc KERNELS ${ARGN})
 endfunction()
 
 function(tessera_add_device_test name)
@@ -128,6 +140,8 @@ function(tessera_add_device_test name)
     else()
       tessera_add_device_test_program(${_target} ${name} ${_variant} ${_arg_KERNELS})
     endif()
+
+    set_property(GLOBAL APPEND PROPERTY TESSERA_DEVICE_TESTS_OF_${_folder}_${_variant} ${_target})
 
     set(_runs ${_variant})
     if(_variant STREQUAL "plain")
@@ -162,5 +176,28 @@ function(tessera_add_device_test name)
         set_property(TEST ${_test} PROPERTY TIMEOUT 120)
       endforeach()
     endif()
+  endforeach()
+endfunction()
+
+function(tessera_add_gpu_check method)
+  cmake_parse_arguments(_arg "" "" "FOLDERS;PROGRAMS" ${ARGN})
+  foreach(_variant plain cuda)
+    if(NOT _variant IN_LIST TESSERA_DEVICE_TEST_VARIANTS)
+      continue()
+    endif()
+    set(_suffix)
+    if(_variant STREQUAL "plain")
+      set(_suffix _emulated)
+    endif()
+    set(_targets)
+    foreach(_program ${_arg_PROGRAMS})
+      list(APPEND _targets ${_program}${_suffix})
+    endforeach()
+    foreach(_folder ${_arg_FOLDERS})
+      get_property(_tests GLOBAL PROPERTY TESSERA_DEVICE_TESTS_OF_${_folder}_${_variant})
+      list(APPEND _targets ${_tests})
+    endforeach()
+    add_custom_target(gpu_check_${method}${_suffix})
+    add_dependencies(gpu_check_${method}${_suffix} ${_targets})
   endforeach()
 endfunction()

@@ -28,7 +28,7 @@ namespace benchmark
   using tessera::Communicator;
   using tessera::InputError;
 
-  /** The options of a program, all of the form "--name value". */
+  /** The options of a program, of the form "--name value" or "--name". */
   class Options
   {
   public:
@@ -45,6 +45,22 @@ namespace benchmark
         {name, [name, &value, largest](const std::string &text) {
            value = parse_number(name, text, largest);
          }});
+    }
+
+    /** An option without a value, which sets @p value. */
+    void
+    add_flag(const std::string &name, bool &value)
+    {
+      options.push_back(
+        {name, [&value](const std::string &) { value = true; }, false});
+    }
+
+    /** Any text. */
+    void
+    add_text(const std::string &name, std::string &value)
+    {
+      options.push_back(
+        {name, [&value](const std::string &text) { value = text; }});
     }
 
     /** --json and the name of a file. */
@@ -78,9 +94,12 @@ namespace benchmark
               return false;
             }
           const Option &option = find(name);
-          if (++i == argc)
+          if (!option.has_value)
+            option.set("");
+          else if (++i == argc)
             throw InputError("Option " + name + " needs a value; see --help.");
-          option.set(argv[i]);
+          else
+            option.set(argv[i]);
         }
       return true;
     }
@@ -90,6 +109,7 @@ namespace benchmark
     {
       std::string                              name;
       std::function<void(const std::string &)> set;
+      bool                                     has_value = true;
     };
 
     const Option &

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_tests_benchmarks_gpu_patch_sections_h
+#define tessera_tests_benchmarks_gpu_patch_sections_h
+
+// The sections of gpu_patch. Each measures, checks every kernel that it
+// measures on a small problem against the host, and adds lines to the session.
+// Tables are those of M. Wichrowski, arXiv:2610.31496.
+
+#include "benchmarks/device_session.h"
+
+namespace benchmark
+{
+  /** Plain copies of several sizes, fused multiply-adds in registers: sets the
+   * bounds of the session. Always the first. */
+  void
+  measure_bounds(DeviceSession &session);
+
+  /** Table 4: the Laplacian of a cell, applied eight times to values that are
+   * loaded once. */
+  void
+  measure_repeated_laplacian(DeviceSession &session);
+
+  /** Table 6: a step of the prototype and its traffic alone, for cells that are
+   * blocked, contiguous, and contiguous but staged through shared memory. */
+  void
+  measure_layouts(DeviceSession &session);
+
+  /** Table 8: a step of the prototype in five organizations of the arithmetic.
+   */
+  void
+  measure_arithmetic(DeviceSession &session);
+
+  /** Table 9: the kernel of the library, one colour and full sweeps. */
+  void
+  measure_steps(DeviceSession &session);
+
+  /** Table 7, as far as it is counted and timed (the rest are hardware
+   * counters), and what other resources cost: less registers, more shared
+   * memory. */
+  void
+  measure_resources(DeviceSession &session);
+
+  /** The variants of the arithmetic within the kernel of the library, once and
+   * eight times for what is loaded once. */
+  void
+  measure_variants(DeviceSession &session);
+
+  /** The other kernels of an iteration: the operator of cells and the steps
+   * that contain it, pairings, conversions, rebalancing, transfers. */
+  void
+  measure_cell_passes(DeviceSession &session);
+} // namespace benchmark
+
+#endif
