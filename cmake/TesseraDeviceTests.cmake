@@ -3,7 +3,7 @@
 # doc/developer/device.md explains both.
 #
 # tessera_add_device_test(<name> [KERNELS <source.cu>...] [VARIANTS <variant>...]
-#   [MPIRUN <n>...] [LABELS ...])
+#   [CUDA_LIBRARY <target>] [MPIRUN <n>...] [LABELS ...])
 #   <name>.cc is a self-checking program on tests/check.h, which uses kernels of
 #   the library and those in KERNELS. It is built and run in the VARIANTS, all of
 #   them by default:
@@ -14,6 +14,8 @@
 #     thread   emulated device with the thread sanitizer: <folder>/<name>.thread
 #     cuda     CUDA, where it is built: <folder>/<name>.cuda; skipped where there
 #              is no device
+#   With CUDA_LIBRARY, the cuda variant has KERNELS from that library, where they
+#   are compiled already.
 #   With MPIRUN, the plain variant also runs on n ranks, each with an emulated
 #   device of its own: <folder>/<name>.mpirun=<n>.
 #   The program sees TESSERA_TEST_VARIANT_<variant>.
@@ -110,7 +112,7 @@ function(tessera_add_device_test_program target name variant)
 endfunction()
 
 function(tessera_add_device_test name)
-  cmake_parse_arguments(_arg "" "" "KERNELS;VARIANTS;MPIRUN;LABELS" ${ARGN})
+  cmake_parse_arguments(_arg "" "CUDA_LIBRARY" "KERNELS;VARIANTS;MPIRUN;LABELS" ${ARGN})
   if(NOT _arg_VARIANTS)
     set(_arg_VARIANTS plain address thread cuda)
   endif()
@@ -120,7 +122,12 @@ function(tessera_add_device_test name)
       continue()
     endif()
     set(_target test_${_folder}_${name}_${_variant})
-    tessera_add_device_test_program(${_target} ${name} ${_variant} ${_arg_KERNELS})
+    if(_variant STREQUAL "cuda" AND _arg_CUDA_LIBRARY)
+      tessera_add_device_test_program(${_target} ${name} cuda)
+      target_link_libraries(${_target} PRIVATE ${_arg_CUDA_LIBRARY})
+    else()
+      tessera_add_device_test_program(${_target} ${name} ${_variant} ${_arg_KERNELS})
+    endif()
 
     set(_runs ${_variant})
     if(_variant STREQUAL "plain")

@@ -39,12 +39,12 @@
 #endif
 
 /**
- * The same where a device compiles: threads have many registers, and no fast
- * memory for an array whose indices are not constants. The host's code stays a
- * loop.
+ * The same where only a device needs it: loops over the lines of a cell, whose
+ * values are an array in registers there, and in the first level cache of a
+ * processor, which is better off with short code.
  */
 #if defined(__CUDACC__)
-#  define TESSERA_UNROLL_ON_DEVICE _Pragma("unroll")
+#  define TESSERA_UNROLL_ON_DEVICE TESSERA_UNROLL
 #else
 #  define TESSERA_UNROLL_ON_DEVICE
 #endif

@@ -33,6 +33,7 @@ namespace tessera
       V             modes[q * slab];
       load_slabs_to_modes<dim, q, L>(inverse_eigenvectors, load, modes);
       // Along the last axis there and back, in registers.
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < slab; ++k)
         {
           V line[q];
@@ -48,6 +49,7 @@ namespace tessera
           for (int i = 0; i < q; ++i)
             modes[i * slab + k] = line[i];
         }
+      TESSERA_UNROLL_ON_DEVICE
       for (int i = 0; i < q; ++i)
         {
           V *v = modes + i * slab;
@@ -83,6 +85,7 @@ namespace tessera
       TESSERA_UNROLL
       for (int i = 0; i < q; ++i)
         sums[i] = L::zero();
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < slab; ++k)
         {
           V line[q];

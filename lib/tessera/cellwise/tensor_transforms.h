@@ -144,8 +144,11 @@ namespace tessera
       if constexpr (last_axis_first)
         transform_last_axis<direction, dim, q, L>(A, u);
       if constexpr (dim > 1)
-        for (int i = 0; i < q; ++i)
-          transform<direction, dim - 1, q, L>(A, u + i * power(q, dim - 1));
+        {
+          TESSERA_UNROLL_ON_DEVICE
+          for (int i = 0; i < q; ++i)
+            transform<direction, dim - 1, q, L>(A, u + i * power(q, dim - 1));
+        }
       if constexpr (!last_axis_first)
         transform_last_axis<direction, dim, q, L>(A, u);
     }
@@ -162,6 +165,7 @@ namespace tessera
                         typename L::V       *u)
     {
       constexpr int slab = power(q, dim - 1);
+      TESSERA_UNROLL_ON_DEVICE
       for (int i = 0; i < q; ++i)
         {
           TESSERA_UNROLL

@@ -69,32 +69,19 @@ namespace tessera
         for (int i = 0; i < n; ++i)
           slab[i] = L::template select<(1 << (dim - 1))>(lower[i], upper[i]);
         if constexpr (dim == 3)
-          TESSERA_UNROLL_ON_DEVICE
-        for (int line = 0; line < q; ++line)
           {
-            V values[degree];
-            TESSERA_UNROLL
-            for (int i = 0; i < degree; ++i)
-              values[i] = at_node<1>(slab + i, degree, line);
-            expand_line(values, expanded + line * q);
+            TESSERA_UNROLL_ON_DEVICE
+            for (int line = 0; line < q; ++line)
+              {
+                V values[degree];
+                TESSERA_UNROLL
+                for (int i = 0; i < degree; ++i)
+                  values[i] = at_node<1>(slab + i, degree, line);
+                expand_line(values, expanded + line * q);
+              }
           }
-        else expand_line(slab, expanded);
-      }
-
-      /** Add a correction at those nodes: $u \leftarrow u + R^T c$. Cost for
-       * degree 3, dim 3: 148 selections, and 64 additions, 37 of them of
-       * zeros. */
-      TESSERA_ALWAYS_INLINE static void
-      add_correction(const V *c, V *u)
-      {
-        constexpr int n_slab = power(q, dim - 1);
-        for (int z = 0; z < q; ++z)
-          {
-            V slab[n_slab];
-            expand_to_slab(c, z, slab);
-            for (int k = 0; k < n_slab; ++k)
-              u[z * n_slab + k] = u[z * n_slab + k] + slab[k];
-          }
+        else
+          expand_line(slab, expanded);
       }
 
     private:
@@ -106,16 +93,20 @@ namespace tessera
       {
         constexpr int n_before = power(degree, axis);
         constexpr int n_after  = power(q, dim - 1 - axis);
+        TESSERA_UNROLL_ON_DEVICE
         for (int after = 0; after < n_after; ++after)
-          for (int before = 0; before < n_before; ++before)
-            {
-              const V *in = r + after * q * n_before + before;
-              TESSERA_UNROLL
-              for (int i = 0; i < degree; ++i)
-                restricted[(after * degree + i) * n_before + before] =
-                  L::template select<(1 << axis)>(in[(i + 1) * n_before],
-                                                  in[i * n_before]);
-            }
+          {
+            TESSERA_UNROLL_ON_DEVICE
+            for (int before = 0; before < n_before; ++before)
+              {
+                const V *in = r + after * q * n_before + before;
+                TESSERA_UNROLL
+                for (int i = 0; i < degree; ++i)
+                  restricted[(after * degree + i) * n_before + before] =
+                    L::template select<(1 << axis)>(in[(i + 1) * n_before],
+                                                    in[i * n_before]);
+              }
+          }
       }
 
       /** The correction at node i of the q nodes of a direction, zero on the

@@ -9,6 +9,8 @@
 #include <tessera/patch/patch_nodes.h>
 #include <tessera/patch/patch_slabs.h>
 
+#include <type_traits>
+
 namespace tessera
 {
   namespace patch
@@ -28,9 +30,11 @@ namespace tessera
                    typename L::V       *r)
     {
       constexpr int n_nodes = power(degree + 1, dim);
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         r[k] = u[k];
       cellwise::transform_to_modes<dim, degree + 1, L>(inverse_eigenvectors, r);
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         r[k] = L::fnma(L::set(cell_eigenvalues[k]), r[k], b[k]);
     }
@@ -59,11 +63,21 @@ namespace tessera
      * Operations for degree 3 in three dimensions: 640 for the residual, 592
      * and 148 permutes forward, 27 in between, 324 and 81 permutes backward,
      * 64 and 148 selections to add.
+     *
+     * @tparam tables_in_registers Hold the matrices of each lane; or refer to
+     * them.
      */
-    template <int dim, int degree, typename L>
+    template <int dim, int degree, typename L, bool tables_in_registers = true>
     class PatchUpdate
     {
+      template <int bit>
+      using CellPair = CellsInLanes<degree, L, bit>;
+
     public:
+      using PairX    = CellPair<1>;
+      using PairY    = CellPair<2>; ///< of three directions
+      using PairLast = CellPair<(1 << (dim - 1))>;
+
       using T = typename L::T;
       using V = typename L::V;
 
@@ -89,6 +103,22 @@ namespace tessera
         , along_x(t)
         , along_y(t)
         , along_last(t)
+      {}
+
+      /** With the matrices of each lane, which are not copied unless
+       * tables_in_registers. */
+      TESSERA_ALWAYS_INLINE
+      PatchUpdate(const PatchTables<T> &t,
+                  const V (&inverse)[n_modes],
+                  const PairX    &pair_x,
+                  const PairY    &pair_y,
+                  const PairLast &pair_last)
+        : S_inverse(t.inverse_eigenvectors)
+        , cell_eigenvalues(t.cell_eigenvalues)
+        , inverse_eigenvalues(inverse)
+        , along_x(pair_x)
+        , along_y(pair_y)
+        , along_last(pair_last)
       {}
 
       /**
@@ -152,56 +182,9 @@ namespace tessera
       }
 
       /**
-       * $u \leftarrow u + R^T A_v^{-1} R\,r$ at the nodes of each cell that
-       * are not on the rim of the patch, where R assembles the residual of the
+       * The correction $R^T A_v^{-1} R\,r$ at the nodes of each cell that are
+       * not on the rim of the patch, where R assembles the residual of the
        * cells.
-       * @param[in] r n_nodes modes.
-       */
-      TESSERA_ALWAYS_INLINE void
-      solve_and_add(const V *r, V *u) const
-      {
-        solve([&](const int z, V(&)[slab]) { return r + z * slab; },
-              [&](const int z, V(&c)[slab]) {
-                Slabs::template add_to<slab>(c, u + z * slab);
-              });
-      }
-
-    private:
-      using Slabs = PatchSlabs<dim, degree, L>;
-
-      static constexpr int n_slab_modes = power(degree, dim - 1);
-
-      /**
-       * For patches of which a part is outside of the box (see PatchRun): turn
-       * the residual in the lanes of the missing cells from that of the cell
-       * which stands in their place into its mirror image, $\tau \circ \hat
-       * r$ along the direction. What these lanes compute from then on is the
-       * mirror image of the correction.
-       */
-      TESSERA_ALWAYS_INLINE void
-      reflect(const unsigned int mirrored, const int z, V *s) const
-      {
-        reflect_axis<0>(mirrored, z, along_x.sign(), s);
-        reflect_axis<1>(mirrored, z, along_y.sign(), s);
-        if constexpr (dim == 3)
-          reflect_axis<2>(mirrored, z, along_last.sign(), s);
-      }
-
-      template <int axis>
-      TESSERA_ALWAYS_INLINE static void
-      reflect_axis(const unsigned int mirrored,
-                   const int          z,
-                   const V           &sign,
-                   V                 *s)
-      {
-        const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
-        // The lanes of the lower cells have sign 1.
-        if (ends != 0)
-          Slabs::template scale_odd_modes<axis>(z, ends == 1 ? -sign : sign, s);
-      }
-
-      /**
-       * The correction from the residual.
        * @param[in] residual Called for z = 0, ..., q-1 as residual(z, buffer):
        * returns where the modes of slab z are.
        * @param[in] add See operator()().
@@ -245,6 +228,40 @@ namespace tessera
           }
       }
 
+    private:
+      using Slabs = PatchSlabs<dim, degree, L>;
+
+      static constexpr int n_slab_modes = power(degree, dim - 1);
+
+      /**
+       * For patches of which a part is outside of the box (see PatchRun): turn
+       * the residual in the lanes of the missing cells from that of the cell
+       * which stands in their place into its mirror image, $\tau \circ \hat
+       * r$ along the direction. What these lanes compute from then on is the
+       * mirror image of the correction.
+       */
+      TESSERA_ALWAYS_INLINE void
+      reflect(const unsigned int mirrored, const int z, V *s) const
+      {
+        reflect_axis<0>(mirrored, z, along_x.sign(), s);
+        reflect_axis<1>(mirrored, z, along_y.sign(), s);
+        if constexpr (dim == 3)
+          reflect_axis<2>(mirrored, z, along_last.sign(), s);
+      }
+
+      template <int axis>
+      TESSERA_ALWAYS_INLINE static void
+      reflect_axis(const unsigned int mirrored,
+                   const int          z,
+                   const V           &sign,
+                   V                 *s)
+      {
+        const unsigned int ends = (mirrored >> (2 * axis)) & 3u;
+        // The lanes of the lower cells have sign 1.
+        if (ends != 0)
+          Slabs::template scale_odd_modes<axis>(z, ends == 1 ? -sign : sign, s);
+      }
+
       /** q^(dim-1) to degree^(dim-1) values. */
       TESSERA_ALWAYS_INLINE void
       slab_forward(const V *s, V *y) const
@@ -283,9 +300,12 @@ namespace tessera
       const T *cell_eigenvalues;
       const V (&inverse_eigenvalues)[n_modes];
 
-      CellsInLanes<degree, L, 1> along_x;
-      CellsInLanes<degree, L, 2> along_y; ///< of three directions
-      CellsInLanes<degree, L, (1 << (dim - 1))> along_last;
+      template <typename Pair>
+      using Held = std::conditional_t<tables_in_registers, Pair, const Pair &>;
+
+      Held<PairX>    along_x;
+      Held<PairY>    along_y;
+      Held<PairLast> along_last;
     };
   } // namespace patch
 } // namespace tessera

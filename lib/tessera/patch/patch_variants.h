@@ -97,6 +97,7 @@ namespace tessera
     {
       constexpr int n_nodes = power(degree + 1, dim);
       typename L::V modes[n_nodes];
+      TESSERA_UNROLL_ON_DEVICE
       for (int k = 0; k < n_nodes; ++k)
         modes[k] = b[k];
       cellwise::transform_to_modes<dim, degree + 1, L>(
@@ -136,6 +137,7 @@ namespace tessera
         constexpr int n_nodes = q * slab;
 
         V Mx[n_nodes], Kx[n_nodes]; // M u, s_x K u
+        TESSERA_UNROLL_ON_DEVICE
         for (int line = 0; line < n_nodes; line += q)
           {
             TESSERA_UNROLL
@@ -147,21 +149,26 @@ namespace tessera
           }
 
         V MM[n_nodes], KM[n_nodes]; // (M x M) u, s_y (K x M) u + s_x (M x K) u
+        TESSERA_UNROLL_ON_DEVICE
         for (int first = 0; first < n_nodes; first += slab)
-          for (int k = first; k < first + q; ++k)
-            {
-              TESSERA_UNROLL
-              for (int i = 0; i < q; ++i)
-                {
-                  MM[k + i * q] = row_times(M + i * q, Mx + k, q);
-                  KM[k + i * q] =
-                    add_products<q>(scaled_K[1] + i * q,
-                                    Mx + k,
-                                    q,
-                                    row_times(M + i * q, Kx + k, q));
-                }
-            }
+          {
+            TESSERA_UNROLL_ON_DEVICE
+            for (int k = first; k < first + q; ++k)
+              {
+                TESSERA_UNROLL
+                for (int i = 0; i < q; ++i)
+                  {
+                    MM[k + i * q] = row_times(M + i * q, Mx + k, q);
+                    KM[k + i * q] =
+                      add_products<q>(scaled_K[1] + i * q,
+                                      Mx + k,
+                                      q,
+                                      row_times(M + i * q, Kx + k, q));
+                  }
+              }
+          }
 
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < slab; ++k)
           {
             TESSERA_UNROLL
@@ -226,6 +233,7 @@ namespace tessera
       TESSERA_ALWAYS_INLINE explicit BlockContraction(
         const T *const (&blocks)[2][2])
       {
+        TESSERA_UNROLL_ON_DEVICE
         for (int i = 0; i < degree * n; ++i)
           {
             own[i]     = L::template select<bit>(L::set(blocks[0][0][i]),
@@ -242,21 +250,25 @@ namespace tessera
       {
         constexpr int n_before = power(degree, axis);
         constexpr int n_after  = power(n, dim - 1 - axis);
+        TESSERA_UNROLL_ON_DEVICE
         for (int after = 0; after < n_after; ++after)
-          for (int before = 0; before < n_before; ++before)
-            {
-              V mine[n], theirs[n];
-              TESSERA_UNROLL
-              for (int i = 0; i < n; ++i)
-                {
-                  mine[i]   = x[(after * n + i) * n_before + before];
-                  theirs[i] = L::template xor_lane<bit>(mine[i]);
-                }
-              TESSERA_UNROLL
-              for (int m = 0; m < degree; ++m)
-                y[(after * degree + m) * n_before + before] =
-                  accumulate(own + m * n, mine, partner + m * n, theirs);
-            }
+          {
+            TESSERA_UNROLL_ON_DEVICE
+            for (int before = 0; before < n_before; ++before)
+              {
+                V mine[n], theirs[n];
+                TESSERA_UNROLL
+                for (int i = 0; i < n; ++i)
+                  {
+                    mine[i]   = x[(after * n + i) * n_before + before];
+                    theirs[i] = L::template xor_lane<bit>(mine[i]);
+                  }
+                TESSERA_UNROLL
+                for (int m = 0; m < degree; ++m)
+                  y[(after * degree + m) * n_before + before] =
+                    accumulate(own + m * n, mine, partner + m * n, theirs);
+              }
+          }
       }
 
     private:
@@ -288,6 +300,21 @@ namespace tessera
 
       V own[degree * n];
       V partner[degree * n];
+    };
+
+    /** Add slabs of corrections, degree 3 in three dimensions, to u. */
+    template <typename L>
+    struct AddToSlabs
+    {
+      using V = typename L::V;
+
+      V *u;
+
+      TESSERA_ALWAYS_INLINE void
+      operator()(const int z, const V (&c)[16]) const
+      {
+        PatchSlabs<3, 3, L>::template add_to<16>(c, u + z * 16);
+      }
     };
 
     /**
@@ -343,6 +370,18 @@ namespace tessera
       TESSERA_ALWAYS_INLINE void
       operator()(const unsigned int mirrored, const V *b, V *u) const
       {
+        (*this)(mirrored, b, u, AddToSlabs<L>{u});
+      }
+
+      /** The same where the correction is not added to u.
+       * @param[in] add See PatchUpdate. */
+      template <typename Add>
+      TESSERA_ALWAYS_INLINE void
+      operator()(const unsigned int mirrored,
+                 const V           *b,
+                 const V           *u,
+                 Add              &&add) const
+      {
         TESSERA_ASSERT(mirrored == 0, "only PatchUpdate knows mirror images");
         (void)mirrored;
 
@@ -373,12 +412,19 @@ namespace tessera
             forward_y(c, c);
             forward_z(c, c);
           }
+        TESSERA_UNROLL_ON_DEVICE
         for (int m = 0; m < n_modes; ++m)
           c[m] = c[m] * inverse_eigenvalues[m];
         backward_z(c, c);
         backward_y(c, c);
         backward_x(c, c);
-        PatchNodes<dim, degree, L>::add_correction(c, u);
+        TESSERA_UNROLL_ON_DEVICE
+        for (int z = 0; z < q; ++z)
+          {
+            V slab[q * q];
+            PatchNodes<dim, degree, L>::expand_to_slab(c, z, slab);
+            add(z, slab);
+          }
       }
 
     private:
@@ -436,11 +482,25 @@ namespace tessera
       TESSERA_ALWAYS_INLINE void
       operator()(const unsigned int mirrored, const V *b, V *u) const
       {
+        (*this)(mirrored, b, u, AddToSlabs<L>{u});
+      }
+
+      template <typename Add>
+      TESSERA_ALWAYS_INLINE void
+      operator()(const unsigned int mirrored,
+                 const V           *b,
+                 const V           *u,
+                 Add              &&add) const
+      {
         TESSERA_ASSERT(mirrored == 0, "only PatchUpdate knows mirror images");
         (void)mirrored;
         V r[n_nodes];
         modal_residual_of_nodal<3, 3, L>(tables, b, u, r);
-        update.solve_and_add(r, u);
+        update.solve(
+          [&](const int z, V(&)[Update::slab]) {
+            return static_cast<const V *>(r + z * Update::slab);
+          },
+          add);
       }
 
     private:
