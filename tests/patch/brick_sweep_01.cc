@@ -217,7 +217,7 @@ namespace
         }
       return std::string();
     };
-    CHECK(message(4, 1.f).find("degree 4 in float") != std::string::npos);
+    CHECK(message(4, 1.f).find("degrees 1 to 3") != std::string::npos);
     CHECK(message(3, 1.).find("degree 3 in double") != std::string::npos);
     CHECK(message(3, 1.f).empty());
     CHECK(message(2, 1.).empty());

@@ -5,11 +5,9 @@
 #include <tessera/base/exceptions.h>
 #include <tessera/patch/device/brick_slots.h>
 #include <tessera/patch/device/brick_sweep.h>
+#include <tessera/patch/device/patch_step.h>
 
 #include <algorithm>
-#include <iterator>
-#include <numeric>
-#include <string>
 #include <type_traits>
 
 namespace tessera
@@ -22,59 +20,6 @@ namespace tessera
     namespace
     {
       constexpr unsigned int max_warps = 12;
-
-      constexpr bool
-      is_available(const int dim, const int degree, const bool is_float)
-      {
-        return 1 <= degree && degree <= 3 &&
-               (is_float || dim == 2 || degree < 3);
-      }
-
-      /**
-       * PatchTables of a degree as an argument of a kernel: instructions take
-       * entries from there as constants.
-       */
-      template <int dim, int degree, typename T>
-      struct ConstantTables
-      {
-        static constexpr int q = degree + 1;
-
-        T        inverse_eigenvectors[q * q];
-        T        cell_eigenvalues[power(q, dim)];
-        T        forward[2][degree * q];
-        T        backward[2][degree * degree];
-        const T *inverse_eigenvalues; ///< device memory
-
-        explicit ConstantTables(const PatchTables<T> &tables)
-          : inverse_eigenvalues(tables.inverse_eigenvalues)
-        {
-          copy(tables.inverse_eigenvectors, inverse_eigenvectors);
-          copy(tables.cell_eigenvalues, cell_eigenvalues);
-          for (int a = 0; a < 2; ++a)
-            {
-              copy(tables.forward[a], forward[a]);
-              copy(tables.backward[a], backward[a]);
-            }
-        }
-
-        __device__ __forceinline__ PatchTables<T>
-                                   pointers() const
-        {
-          return {inverse_eigenvectors,
-                  cell_eigenvalues,
-                  {forward[0], forward[1]},
-                  {backward[0], backward[1]},
-                  inverse_eigenvalues};
-        }
-
-      private:
-        template <int n>
-        static void
-        copy(const T *from, T (&to)[n])
-        {
-          std::copy(from, from + n, to);
-        }
-      };
 
       /** Values that are loaded and stored as one. */
       template <typename T, int n>
@@ -124,11 +69,11 @@ namespace tessera
        * @param[in] word See BrickLane. */
       template <int dim, int degree, typename T>
       __device__ __forceinline__ void
-      update_group(const std::uint32_t                   word,
-                   T                                    *u_slots,
-                   const T                              *b_slots,
-                   const T                              *eigenvalues,
-                   const ConstantTables<dim, degree, T> &tables)
+      update_group(const std::uint32_t               word,
+                   T                                *u_slots,
+                   const T                          *b_slots,
+                   const T                          *eigenvalues,
+                   const StepTables<dim, degree, T> &tables)
       {
         using Slots        = BrickSlots<dim, degree, T>;
         using Update       = PatchUpdate<dim, degree, device::WarpLanes<T>>;
@@ -232,7 +177,7 @@ namespace tessera
         T *u,
         const T *__restrict__ b,
         const DeviceBricks      bricks,
-        const __grid_constant__ ConstantTables<dim, degree, T> tables)
+        const __grid_constant__ StepTables<dim, degree, T> tables)
       {
         using Slots = BrickSlots<dim, degree, T>;
         TESSERA_DYNAMIC_SHARED(T, slots);
@@ -290,25 +235,22 @@ namespace tessera
           }
       }
 
-      /** Call f with the degree as a constant, if the device takes it. */
+      /** Call f with the degree as a constant, 1 to max_device_degree. */
       template <int dim, typename T, typename F>
       auto
       with_degree(const int degree, const F &f)
       {
-        constexpr bool is_float = std::is_same<T, float>::value;
         if (degree == 1)
           return f(std::integral_constant<int, 1>());
         if (degree == 2)
           return f(std::integral_constant<int, 2>());
-        if constexpr (is_available(dim, 3, is_float))
-          if (degree == 3)
-            return f(std::integral_constant<int, 3>());
-        throw InputError(
-          std::string("A sweep by bricks was asked for in ") +
-          std::to_string(dim) + "D with degree " + std::to_string(degree) +
-          " in " + (is_float ? "float" : "double") +
-          ". The device takes degrees 1 to 3, degree 3 in 3D in float only; "
-          "use the host back end for others.");
+        if constexpr (dim == 2 || std::is_same<T, float>::value)
+          return f(std::integral_constant<int, 3>());
+        else
+          throw InputError(
+            "A sweep by bricks in 3D with degree 3 in double was "
+            "asked for. It takes degree 3 in 3D in float only: "
+            "sweep by colours, or take the host back end.");
       }
 
       template <int dim, typename T>
@@ -329,15 +271,14 @@ namespace tessera
     {
       template <int dim, typename T>
       void
-      update_bricks(const int             degree,
-                    T                    *u,
-                    const T              *b,
-                    const DeviceBricks   &bricks,
-                    const PatchTables<T> &tables,
-                    const device::Stream &stream)
+      update_bricks(T                               *u,
+                    const T                         *b,
+                    const DeviceBricks              &bricks,
+                    const DevicePatchTables<dim, T> &tables,
+                    const device::Stream            &stream)
       {
         const BrickLaunch &launch = bricks.launch;
-        with_degree<dim, T>(degree, [&](const auto p) {
+        with_degree<dim, T>(tables.degree(), [&](const auto p) {
           constexpr int n = decltype(p)::value;
           using Slots     = BrickSlots<dim, n, T>;
           const unsigned int n_items =
@@ -352,40 +293,36 @@ namespace tessera
                          u,
                          b,
                          bricks,
-                         ConstantTables<dim, n, T>(tables));
+                         StepTables<dim, n, T>(tables.tables()));
         });
       }
 
 
 
       template void
-      update_bricks<2>(int,
-                       float *,
-                       const float *,
-                       const DeviceBricks &,
-                       const PatchTables<float> &,
-                       const device::Stream &);
+      update_bricks(float *,
+                    const float *,
+                    const DeviceBricks &,
+                    const DevicePatchTables<2, float> &,
+                    const device::Stream &);
       template void
-      update_bricks<2>(int,
-                       double *,
-                       const double *,
-                       const DeviceBricks &,
-                       const PatchTables<double> &,
-                       const device::Stream &);
+      update_bricks(double *,
+                    const double *,
+                    const DeviceBricks &,
+                    const DevicePatchTables<2, double> &,
+                    const device::Stream &);
       template void
-      update_bricks<3>(int,
-                       float *,
-                       const float *,
-                       const DeviceBricks &,
-                       const PatchTables<float> &,
-                       const device::Stream &);
+      update_bricks(float *,
+                    const float *,
+                    const DeviceBricks &,
+                    const DevicePatchTables<3, float> &,
+                    const device::Stream &);
       template void
-      update_bricks<3>(int,
-                       double *,
-                       const double *,
-                       const DeviceBricks &,
-                       const PatchTables<double> &,
-                       const device::Stream &);
+      update_bricks(double *,
+                    const double *,
+                    const DeviceBricks &,
+                    const DevicePatchTables<3, double> &,
+                    const device::Stream &);
     } // namespace on_device
 
 
@@ -420,47 +357,17 @@ namespace tessera
       const PatchTables<T>          &tables,
       const device::Stream          &stream,
       const std::size_t              shared_bytes)
-      : p(degree)
+      : patch_tables(degree, tables, stream)
     {
       const unsigned int max_slots = find_max_slots<dim, T>(
         degree,
         shared_bytes > 0 ?
           shared_bytes :
           device::available_device().properties.shared_bytes_per_block);
-      const int q       = degree + 1;
-      const int n_nodes = power(q, dim);
-
-      // The smaller tables, one after the other.
-      patch_tables             = tables;
-      const T **const places[] = {&patch_tables.inverse_eigenvectors,
-                                  &patch_tables.cell_eigenvalues,
-                                  &patch_tables.forward[0],
-                                  &patch_tables.forward[1],
-                                  &patch_tables.backward[0],
-                                  &patch_tables.backward[1]};
-      const int       sizes[]  = {q * q,
-                                  n_nodes,
-                                  degree * q,
-                                  degree * q,
-                                  degree * degree,
-                                  degree * degree};
-      entries.resize(std::accumulate(std::begin(sizes), std::end(sizes), 0));
-      T *place = entries.data();
-      for (int i = 0; i < 6; ++i)
-        {
-          std::copy(*places[i], *places[i] + sizes[i], place);
-          *places[i] = place;
-          place += sizes[i];
-        }
-
-      const std::size_t n_inverse = std::size_t(power(degree, dim)) << dim;
-      inverse_eigenvalues =
-        device::Memory<T>(tables.inverse_eigenvalues, n_inverse, stream);
-      patch_tables.inverse_eigenvalues = inverse_eigenvalues.data();
       for (const bool reversed : {false, true})
         programs[reversed] =
           Program(BrickSchedule<dim>(grid, order, reversed, max_slots),
-                  n_nodes * sizeof(T),
+                  power(degree + 1, dim) * sizeof(T),
                   stream);
     }
 
@@ -475,8 +382,7 @@ namespace tessera
     {
       const Program &program = programs[reversed];
       for (const BrickLaunch &launch : program.launches)
-        on_device::update_bricks<dim>(p,
-                                      u,
+        on_device::update_bricks<dim>(u,
                                       b,
                                       {program.lanes.data(),
                                        program.moves.data(),
@@ -502,7 +408,7 @@ namespace tessera
     std::size_t
     DeviceBrickSweep<dim, T>::memory_consumption() const
     {
-      std::size_t n_bytes = inverse_eigenvalues.size() * sizeof(T);
+      std::size_t n_bytes = patch_tables.memory_consumption();
       for (const Program &program : programs)
         n_bytes += program.lanes.size() * sizeof(std::uint32_t) +
                    program.moves.size() * sizeof(BrickMove) +

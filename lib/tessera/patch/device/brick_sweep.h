@@ -5,6 +5,7 @@
 #include <tessera/base/device/memory.h>
 #include <tessera/base/device/stream.h>
 #include <tessera/patch/brick_schedule.h>
+#include <tessera/patch/device/sweep.h>
 #include <tessera/patch/patch_update.h>
 
 #include <array>
@@ -108,27 +109,20 @@ namespace tessera
         std::size_t                   n_bytes = 0; ///< see bytes_of_sweep()
       };
 
-      int                    p;
-      std::vector<T>         entries;
-      device::Memory<T>      inverse_eigenvalues;
-      PatchTables<T>         patch_tables; ///< the last one on the device
-      std::array<Program, 2> programs;     ///< [reversed]
+      DevicePatchTables<dim, T> patch_tables;
+      std::array<Program, 2>    programs; ///< [reversed]
     };
 
     namespace on_device
     {
-      /**
-       * Do the work of the bricks of a launch; see DeviceBrickSweep.
-       * @param[in] tables In host memory but inverse_eigenvalues.
-       */
+      /** Do the work of the bricks of a launch; see DeviceBrickSweep. */
       template <int dim, typename T>
       void
-      update_bricks(int                   degree,
-                    T                    *u,
-                    const T              *b,
-                    const DeviceBricks   &bricks,
-                    const PatchTables<T> &tables,
-                    const device::Stream &stream);
+      update_bricks(T                               *u,
+                    const T                         *b,
+                    const DeviceBricks              &bricks,
+                    const DevicePatchTables<dim, T> &tables,
+                    const device::Stream            &stream);
     } // namespace on_device
   }   // namespace patch
 } // namespace tessera
