@@ -41,11 +41,11 @@ namespace tessera
           {
             // All is loaded before anything is stored: dst may be b.
             cells.fetch(b);
-            TESSERA_UNROLL
+            TESSERA_UNROLL_ON_DEVICE
             for (int k = 0; k < N; ++k)
               values[k] = cells.load(b, k) - values[k];
           }
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           cells.store(dst, k, values[k]);
         cells.flush(dst);

@@ -142,7 +142,7 @@ namespace tessera
 #endif
         for (int piece = 0; piece < N; piece += n_together)
           {
-            TESSERA_UNROLL
+            TESSERA_UNROLL_ON_DEVICE
             for (int j = 0; j < n_together; ++j)
               {
                 const int i       = value_of_lane(piece + j);
@@ -168,7 +168,7 @@ namespace tessera
       flush(T *field) const
       {
         __syncwarp();
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int piece = 0; piece < N; ++piece)
           {
             const int i = value_of_lane(piece);

@@ -49,7 +49,7 @@ namespace tessera
                           const CellIndex                             n,
                           const int                                   N)
       {
-        const std::size_t i = thread_in_grid();
+        const std::size_t i = std::size_t(blockIdx.x) * n_threads + threadIdx.x;
         if (i >= std::size_t(n) * N)
           return;
         const int  k = int(i % N);
@@ -63,14 +63,19 @@ namespace tessera
 
 
       /** Threads of a warp take the same node of 32 cells, one after the other
-       * in memory. */
+       * in memory; the next warp takes the next node. There are fewer than
+       * $2^{32}$ warps where there is memory for the cells. */
       struct NodeOfCells
       {
         __device__
         NodeOfCells(const int n_nodes)
-          : node(int(thread_in_grid() / 32 % n_nodes))
-          , cell(thread_in_grid() / 32 / n_nodes * 32 + threadIdx.x % 32)
-        {}
+        {
+          const unsigned int warp =
+            blockIdx.x * (n_threads / 32) + threadIdx.x / 32;
+          const unsigned int block = warp / (unsigned int)(n_nodes);
+          node                     = int(warp - block * n_nodes);
+          cell                     = std::size_t(block) * 32 + threadIdx.x % 32;
+        }
 
         int         node;
         std::size_t cell;

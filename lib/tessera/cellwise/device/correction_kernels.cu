@@ -59,11 +59,11 @@ namespace tessera
             return v;
           },
           [&](const int k, const double v) { values[k] = v; });
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           values[k] = cells.load(b, k) - values[k];
         LargestMagnitude magnitude;
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           {
             cells.store(r, k, values[k]);

@@ -44,7 +44,7 @@ namespace tessera
         const Target target(warp, n_cells, to_rows[warp_in_block()]);
         const Source source(warp, n_cells, from_rows[warp_in_block()]);
         source.fetch(src);
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           target.store(dst, k, To(source.load(src, k)));
         target.flush(dst);
@@ -67,7 +67,7 @@ namespace tessera
         const Cells<N> cells(warp, n_cells, nullptr);
         const OfLevel  of_level(warp, n_cells, rows[warp_in_block()]);
         of_level.fetch(z);
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           cells.store(u,
                       k,
@@ -92,7 +92,7 @@ namespace tessera
         const OfLevel  of_level(warp, n_cells, rows[warp_in_block()]);
         of_level.fetch(z);
         double sum = 0;
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           sum = L::fma(cells.load(r, k), double(of_level.load(z, k)), sum);
         sums[warp * 32 + L::lane()] = sum;
@@ -111,7 +111,7 @@ namespace tessera
           return;
         const Cells<N>   cells(warp, n_owned, nullptr);
         LargestMagnitude magnitude;
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           magnitude.add(cells.load(r, k));
         magnitude.report(warp * 32 + L::lane() < n_owned, largest);
@@ -148,7 +148,7 @@ namespace tessera
           A.entries, [&](const int k) { return cells.load(r, k); }, values);
         transform_last_axis<TransformDirection::to_modes, dim, q, L>(A.entries,
                                                                      values);
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           of_level.store(b, k, Number(a * values[k]));
         of_level.flush(b);

@@ -40,7 +40,7 @@ namespace tessera
       {
         constexpr unsigned long long infinity = 0x7ffull << 52;
         unsigned long long           bits     = is_counted ? largest : 0ull;
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int distance = 16; distance > 0; distance /= 2)
           {
             const unsigned long long other =

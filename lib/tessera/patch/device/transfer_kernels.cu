@@ -69,7 +69,7 @@ namespace tessera
         if constexpr (axis < dim)
           {
             T A[q * q];
-            TESSERA_UNROLL
+            TESSERA_UNROLL_ON_DEVICE
             for (int entry = 0; entry < q * q; ++entry)
               {
                 const int from = transposed ? entry % q * q + entry / q : entry;
@@ -149,7 +149,7 @@ namespace tessera
 #endif
           for (int piece = 0; piece < N; piece += n_together)
             {
-              TESSERA_UNROLL
+              TESSERA_UNROLL_ON_DEVICE
               for (int j = 0; j < n_together; ++j)
                 {
                   const int i = (piece + j) * 32 + lane;
@@ -165,7 +165,7 @@ namespace tessera
         add_to_children(T *field) const
         {
           __syncwarp();
-          TESSERA_UNROLL
+          TESSERA_UNROLL_ON_DEVICE
           for (int piece = 0; piece < N; ++piece)
             {
               const int       i = piece * 32 + lane;
@@ -201,7 +201,7 @@ namespace tessera
         __device__ __forceinline__ void
         for_each_value_of_parents(const F &f) const
         {
-          TESSERA_UNROLL
+          TESSERA_UNROLL_ON_DEVICE
           for (int first = 0; first < n_families * N; first += 32)
             {
               const int i = first + lane;
@@ -254,24 +254,24 @@ namespace tessera
         T        r[N];
         T *const row = families.row_of_child();
         families.fetch_children(u);
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           r[k] = row[k];
         cellwise::transform_to_modes<dim, q, L>(residual.inverse_eigenvectors,
                                                 r);
         families.fetch_children(b);
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           r[k] = L::fnma(residual.cell_eigenvalues[k], r[k], row[k]);
         multiply_by_child<0, dim, q, true>(modal_embedding, r);
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           r[k] = sum_of_family<dim>(r[k]);
         __syncwarp();
         if (L::lane() % Families::n_children == 0)
           {
             T *const sum = families.row_of_parent();
-            TESSERA_UNROLL
+            TESSERA_UNROLL_ON_DEVICE
             for (int k = 0; k < N; ++k)
               sum[k] = r[k];
           }
@@ -300,14 +300,14 @@ namespace tessera
         T z[N];
         families.fetch_parents(coarse_u);
         const T *const of_parent = families.row_of_parent();
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           z[k] = of_parent[k];
         multiply_by_child<0, dim, q, false>(embedding, z);
         // Parents have been read by all.
         __syncwarp();
         T *const row = families.row_of_child();
-        TESSERA_UNROLL
+        TESSERA_UNROLL_ON_DEVICE
         for (int k = 0; k < N; ++k)
           row[k] = z[k];
         families.add_to_children(u);

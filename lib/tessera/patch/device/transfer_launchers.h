@@ -26,7 +26,7 @@ namespace tessera
        * \Lambda_K (S^{-1})^{\otimes} u_c)$.
        *
        * One child a thread. Cost for degree 3 in three dimensions: 136 numbers
-       * a child between device memory and registers, 1408 operations and 192
+       * a child between device memory and registers, 1600 operations and 320
        * shuffles.
        */
       template <int dim, typename T>
