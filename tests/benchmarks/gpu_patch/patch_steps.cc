@@ -331,7 +331,10 @@ namespace benchmark
       double         slowdown; // published
     };
     for (const Resources &r :
-         {Resources{"at most 128 registers",
+         {Resources{"at most 168 registers",
+                    PatchResources::registers_168,
+                    not_a_number},
+          Resources{"at most 128 registers",
                     PatchResources::registers_128,
                     1.9},
           Resources{"at most 96 registers", PatchResources::registers_96, 3.2},
