@@ -41,10 +41,10 @@ def print_sweeps(sweeps, machine):
     copy = rates_of(machine["gigabytes_per_second"])["copy"]
     flops = rates_of(machine["gigaflops"])
     print("\nSweeps of patch updates in three dimensions on 1 rank, nanoseconds a cell visit. issue: all counted SIMD\n"
-          "instructions (additions, multiplications, permutes, selections, transpositions) at the rate at which this\n"
-          "machine issues multiply-adds; operations: the arithmetic among them alone; copy: the bytes that have to come\n"
+          "instructions (additions, multiplications, permutes, selections, picks, transpositions) at the rate at which\n"
+          "this machine issues multiply-adds; operations: the arithmetic among them alone; copy: the bytes that have to come\n"
           "from and go to memory. ratio: to the largest of issue and copy.\n")
-    print(f"{'update':<20} {'degree':>6} {'':<6} {'operands':<9} {'order':<10} {'cells':>5} {'ns':>8} "
+    print(f"{'update':<20} {'degree':>6} {'':<6} {'operands':<9} {'order':<10} {'cells':>10} {'ns':>8} "
           f"{'issue':>8} {'operations':>10} {'copy':>8} {'ratio':>6}")
     for r in sweeps["results"]:
         bytes_of_number = 4 if r["precision"] == "float" else 8
@@ -56,7 +56,7 @@ def print_sweeps(sweeps, machine):
         copying = r["bytes_per_visit"] / copy
         time = r["nanoseconds_per_visit"]["median"]
         print(f"{r['update']:<20} {r['degree']:>6} {r['precision']:<6} {r['operands']:<9} {r['order']:<10} "
-              f"{r['n_cells_per_direction'] or '-':>5} {time:>8.1f} {issue:>8.1f} {operations:>10.1f} {copying:>8.1f} "
+              f"{'x'.join(map(str, r['n_cells_per_direction'])) or '-':>10} {time:>8.1f} {issue:>8.1f} {operations:>10.1f} {copying:>8.1f} "
               f"{time / max(issue, copying):>6.2f}")
 
 

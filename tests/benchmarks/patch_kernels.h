@@ -14,23 +14,22 @@ namespace benchmark
   using tessera::patch::VariantTables;
 
   // The arithmetic of the patch update of degree 3 in three dimensions alone:
-  // cells are in lanes, and stay in the first cache. The same cells are updated
-  // n times; they are those of two sets of lanes in turn, so that an update
-  // need not wait for the one before.
-  //
-  // u: [2][64][lanes], b the same; on return u is the last iterate.
+  // the same cells are updated n times, and stay in lanes, in the first cache
+  // if it holds them. On return u is the last iterate.
   TESSERA_DECLARE_SIMD(
-    /** Cells in a set of lanes: at most 16. */
-    template <typename T> int n_patch_lanes();
+    /** Cells in a set of lanes of repeat_variant(): at most 16. */
+    int n_variant_lanes();
 
-    /** PatchUpdate. */
+    /** PatchRowUpdate, of 4 rows of cells; they share their right-hand side.
+     * u: [4][64][lanes], b: [64][lanes], as many lanes as fill a register. */
     template <typename T>
-    void repeat_update(std::size_t           n,
-                       T                    *u,
-                       const T              *b,
-                       const PatchTables<T> &tables);
+    void repeat_rows(std::size_t           n,
+                     T                    *u,
+                     const T              *b,
+                     const PatchTables<T> &tables);
 
-    /** PatchVariantUpdate. */
+    /** PatchVariantUpdate, of two sets of lanes in turn, so that an update
+     * need not wait for the one before. u: [2][64][lanes], b the same. */
     void repeat_variant(PatchVariant                variant,
                         std::size_t                 n,
                         float                      *u,

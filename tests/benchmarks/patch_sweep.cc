@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -62,9 +63,9 @@ namespace benchmark
     "Nanoseconds a cell visit in sweeps of patch updates in three dimensions, "
     "medians.\n"
     "\n"
-    "  --cells N    cells a direction of the largest sweeps of degree 3 "
-    "(default 64);\n"
-    "               other degrees use as much memory\n"
+    "  --cells N    the largest sweeps of degree 3 have N^3 cells (default "
+    "64); other\n"
+    "               degrees use as much memory\n"
     "  --repeats N  measured runs of each (default 7)\n"
     "  --json FILE  also write the results as JSON\n"
     "\n"
@@ -78,7 +79,7 @@ namespace benchmark
     std::string json;
   };
 
-  /** Names of PatchVariant, and of PatchUpdate behind them. */
+  /** Names of PatchVariant, and of PatchRowUpdate behind them. */
   constexpr const char *update_names[n_patch_variants + 1] = {
     "nodal",
     "accumulator chain",
@@ -88,6 +89,8 @@ namespace benchmark
     "default"};
   constexpr int default_update = n_patch_variants;
 
+  using Cells = std::vector<int>;
+
   struct Result
   {
     std::string update;
@@ -95,22 +98,32 @@ namespace benchmark
     std::string precision;
     std::string operands; ///< where they are: lanes, in cache, memory
     std::string order;
-    int         n_cells; ///< a direction; 0 if they are in lanes
+    Cells       n_cells; ///< a direction; none if they are in lanes
     double      bytes;   ///< from and to memory a visit, at least
     PatchCounts counts;  ///< of instructions a visit
     Statistics  nanoseconds;
   };
 
+  std::string
+  to_string(const Cells &n_cells)
+  {
+    if (n_cells.empty())
+      return "-";
+    return std::to_string(n_cells[0]) + "x" + std::to_string(n_cells[1]) + "x" +
+           std::to_string(n_cells[2]);
+  }
+
   void
   print(const Result &r)
   {
-    std::printf("%-20s %6d %-7s %-9s %-10s %6d %9.2f %9.2f %9.2f %9.1f %7.0f\n",
+    std::printf("%-20s %6d %-7s %-9s %-10s %-10s %9.2f %9.2f %9.2f %9.1f "
+                "%7.0f\n",
                 r.update.c_str(),
                 r.degree,
                 r.precision.c_str(),
                 r.operands.c_str(),
                 r.order.c_str(),
-                r.n_cells,
+                to_string(r.n_cells).c_str(),
                 r.nanoseconds.median,
                 r.nanoseconds.min,
                 r.nanoseconds.max,
@@ -174,13 +187,38 @@ namespace benchmark
       return std::is_same<T, float>::value && degree == 3;
     }
 
+    /** Numbers that fill a register. */
     int
-    n_lanes() const
+    width() const
     {
-      return TESSERA_CALL_SIMD_FOR(set, n_patch_lanes<T>());
+      return int(tessera::simd_bits(set) / 8 / sizeof(T));
     }
 
-    /** n updates of each of the two sets of lanes. */
+    /** Lanes of a variant. */
+    int
+    n_variant_lanes() const
+    {
+      return TESSERA_CALL_SIMD_FOR(set, n_variant_lanes());
+    }
+
+    /** Cells that repeat() updates once for n = 1. */
+    int
+    n_repeated_cells(const int update) const
+    {
+      return update == default_update ? 4 * width() : 2 * n_variant_lanes();
+    }
+
+    PatchCounts
+    counts(const int update, const double shifted) const
+    {
+      return update == default_update ?
+               count_per_visit(degree, width(), shifted) :
+               count_per_visit(PatchVariant(update),
+                               n_variant_lanes(),
+                               width());
+    }
+
+    /** See patch_kernels.h. */
     void
     repeat(const int update, const std::size_t n, T *u, const T *b) const
     {
@@ -190,7 +228,7 @@ namespace benchmark
             set,
             repeat_variant(
               PatchVariant(update), n, u, b, variant_tables->tables()));
-      TESSERA_CALL_SIMD_FOR(set, repeat_update(n, u, b, tables.patch()));
+      TESSERA_CALL_SIMD_FOR(set, repeat_rows(n, u, b, tables.patch()));
     }
 
     void
@@ -203,48 +241,150 @@ namespace benchmark
       tessera::patch::sweep_on<3>(set, degree, u, b, patches, tables.patch());
     }
 
+    const int degree;
+
   private:
-    int                                   degree;
     InstructionSet                        set;
     LevelTables<3, T>                     tables;
     std::unique_ptr<VariantTablesOfLevel> variant_tables;
   };
 
-  /** Cells of a direction with which u and b take at most so many bytes; an
-   * even number. */
-  int
+  /** Cells of which u and b take so many bytes. */
+  double
   cells_of_size(const double bytes, const int degree, const int bytes_of_number)
   {
-    const double n =
-      std::cbrt(bytes / (2. * power(degree + 1, 3) * bytes_of_number));
-    return std::max(4, int(n * (1. + 1e-12)) / 2 * 2);
+    return bytes / (2. * power(degree + 1, 3) * bytes_of_number);
   }
 
-  template <typename T>
-  void
-  measure_degree(const int            degree,
-                 const Settings      &settings,
-                 std::vector<Result> &results)
+  /** About n_cells cells in rows of @p n_x. */
+  Cells
+  box_of_rows(const double n_cells, const int n_x)
   {
-    const InstructionSet set = tessera::active_instruction_set();
-    const ReferenceCell  cell(degree);
-    const Kernels<T>     kernels(cell, set);
-    const int            n_values = power(degree + 1, 3);
-    const int            width = int(tessera::simd_bits(set) / 8 / sizeof(T));
-    const auto           add   = [&](const int         update,
-                         const char       *operands,
-                         const char       *order,
-                         const int         n_cells,
-                         const double      bytes,
-                         const Statistics &nanoseconds) {
-      PatchCounts counts =
-        update == default_update ?
-                      count_per_visit(degree, kernels.n_lanes(), width) :
-                      count_per_visit(PatchVariant(update), kernels.n_lanes(), width);
-      if (n_cells == 0)
+    const int n_rows = int(n_cells / n_x * (1. + 1e-12));
+    const int n_z    = std::max(2, int(std::sqrt(double(n_rows))) / 2 * 2);
+    return {n_x, std::max(2, n_rows / n_z), n_z};
+  }
+
+  /** A box that is almost a cube, with rows of whole blocks. */
+  Cells
+  box_of_whole_blocks(const double n_cells)
+  {
+    constexpr int block = tessera::cellwise::cells_per_block;
+    return box_of_rows(n_cells,
+                       std::max(1, int(std::cbrt(n_cells) / block + .5)) *
+                         block);
+  }
+
+  /** How many of the groups of @p width cells in rows of n_x that a sweep
+   * treats do not begin with a piece of a block: those of every other colour,
+   * and those of the rows that do not. */
+  double
+  share_of_shifted(const int n_x, const int width)
+  {
+    return 1. - .5 * std::gcd(n_x, width) / width;
+  }
+
+  /** Measures the kernels of a degree, prints the results and collects them. */
+  template <typename T>
+  class Measurements
+  {
+  public:
+    Measurements(const int            degree,
+                 const Settings      &the_settings,
+                 std::vector<Result> &all_results)
+      : kernels(ReferenceCell(degree), tessera::active_instruction_set())
+      , settings(the_settings)
+      , results(all_results)
+    {}
+
+    int
+    first_update() const
+    {
+      return kernels.has_variants() ? 0 : default_update;
+    }
+
+    /** The arithmetic alone. */
+    void
+    repeat(const int update)
+    {
+      const int              n_cells = kernels.n_repeated_cells(update);
+      const std::size_t      n       = std::size_t(n_cells) * 64;
+      AlignedVector<T>       u       = random_numbers<T>(n);
+      const AlignedVector<T> b       = random_numbers<T>(n);
+      add(update,
+          "lanes",
+          "-",
+          {},
+          0.,
+          0.,
+          nanoseconds_of(settings.repeats,
+                         n_cells,
+                         [&](const std::size_t n_times) {
+                           kernels.repeat(update, n_times, u.data(), b.data());
+                         }));
+    }
+
+    /** Sweeps over all cells of a box, by updates from @p first to the default
+     * one. */
+    void
+    sweep(const int       first,
+          const Cells    &n_cells,
+          const Traversal traversal,
+          const bool      in_cache)
+    {
+      GridDescription<3> box;
+      std::copy(n_cells.begin(), n_cells.end(), box.n_cells.begin());
+      box.cell_size.fill(1.);
+      const CellGrid<3>      grid(box);
+      const PatchSchedule<3> schedule(grid, ColourOrder::odd_first, traversal);
+      const PatchList        patches  = {schedule.cells().data(),
+                                         schedule.runs().data(),
+                                         schedule.runs().size(),
+                                         false};
+      const double           n_visits = 8. * schedule.n_patches();
+
+      const int         p        = kernels.degree;
+      const int         n_values = power(p + 1, 3);
+      const std::size_t n = PrimalField<T>(grid.n_local(), n_values).size();
+      AlignedVector<T>  u = random_numbers<T>(n);
+      const AlignedVector<T> b = random_numbers<T>(n);
+
+      // By colour, u and b are read in each visit, and what is not on the rim
+      // of the patch in y and z is written; at least all of it once in a sweep.
+      // And the indices of the cells.
+      const bool   is_by_colour = traversal == Traversal::by_colour;
+      const double n_moved      = is_by_colour ?
+                                    2. * n_values + (p + 1) * p * p :
+                                    3. * n_values * grid.n_local() / n_visits;
+      for (int update = first; update <= default_update; ++update)
+        add(update,
+            in_cache ? "in cache" : "memory",
+            is_by_colour ? "by colour" : "wavefront",
+            n_cells,
+            in_cache ? 0. : 4. + n_moved * sizeof(T),
+            share_of_shifted(n_cells[0], kernels.width()),
+            nanoseconds_of(
+              settings.repeats, n_visits, [&](const std::size_t n_times) {
+                for (std::size_t i = 0; i < n_times; ++i)
+                  kernels.sweep(update, u.data(), b.data(), patches);
+              }));
+    }
+
+  private:
+    void
+    add(const int         update,
+        const char       *operands,
+        const char       *order,
+        const Cells      &n_cells,
+        const double      bytes,
+        const double      shifted,
+        const Statistics &nanoseconds)
+    {
+      PatchCounts counts = kernels.counts(update, shifted);
+      if (n_cells.empty())
         counts.transpositions = 0.;
       results.push_back({update_names[update],
-                         degree,
+                         kernels.degree,
                          std::is_same<T, float>::value ? "float" : "double",
                          operands,
                          order,
@@ -253,83 +393,52 @@ namespace benchmark
                          counts,
                          nanoseconds});
       print(results.back());
-    };
+    }
 
-    const int first_update = kernels.has_variants() ? 0 : default_update;
+    const Kernels<T>     kernels;
+    const Settings      &settings;
+    std::vector<Result> &results;
+  };
+
+  template <typename T>
+  void
+  measure_degree(const int            degree,
+                 const Settings      &settings,
+                 std::vector<Result> &results)
+  {
+    Measurements<T> measurements(degree, settings, results);
     if (degree == 3)
-      {
-        const std::size_t      n = 2 * n_values * kernels.n_lanes();
-        const AlignedVector<T> b = random_numbers<T>(n);
-        for (int update = first_update; update <= default_update; ++update)
-          {
-            AlignedVector<T> u = random_numbers<T>(n);
-            add(update,
-                "lanes",
-                "-",
-                0,
-                0.,
-                nanoseconds_of(settings.repeats,
-                               2. * kernels.n_lanes(),
-                               [&](const std::size_t n_times) {
-                                 kernels.repeat(update,
-                                                n_times,
-                                                u.data(),
-                                                b.data());
-                               }));
-          }
-      }
+      for (int update = measurements.first_update(); update <= default_update;
+           ++update)
+        measurements.repeat(update);
 
-    // What a second cache of half a megabyte holds, and what it does not.
-    const double bytes_of_large =
-      std::pow(double(settings.n_cells), 3) * 2 * 64 * sizeof(T);
-    for (const bool in_cache : {true, false})
-      {
-        const int n_cells =
-          cells_of_size(in_cache ? 270e3 : bytes_of_large, degree, sizeof(T));
-        GridDescription<3> box;
-        box.n_cells.fill(n_cells);
-        box.cell_size.fill(1.);
-        const CellGrid<3> grid(box);
-        const std::size_t n = PrimalField<T>(grid.n_local(), n_values).size();
-        AlignedVector<T>  u = random_numbers<T>(n);
-        const AlignedVector<T> b = random_numbers<T>(n);
-        for (const Traversal traversal :
-             {Traversal::by_colour, Traversal::wavefront})
-          {
-            if (in_cache && traversal == Traversal::wavefront)
-              continue; // its rows are too short here
-            const PatchSchedule<3> schedule(grid,
-                                            ColourOrder::odd_first,
-                                            traversal);
-            const PatchList        patches  = {schedule.cells().data(),
-                                               schedule.runs().data(),
-                                               schedule.runs().size(),
-                                               false};
-            const double           n_visits = 8. * schedule.n_patches();
+    // What a second cache of half a megabyte holds, in rows of one block. They
+    // are too short for the wavefront.
+    const int block = tessera::cellwise::cells_per_block;
+    measurements.sweep(measurements.first_update(),
+                       box_of_rows(cells_of_size(270e3, degree, sizeof(T)),
+                                   block),
+                       Traversal::by_colour,
+                       true);
 
-            // By colour, u and b are read and u is written in each visit, and
-            // at least once in a sweep; and the indices of the cells.
-            const double bytes_of_fields = 3. * n_values * sizeof(T);
-            const double bytes =
-              in_cache ? 0. :
-                         4. + (traversal == Traversal::by_colour ?
-                                 bytes_of_fields :
-                                 bytes_of_fields * grid.n_local() / n_visits);
-            for (int update = in_cache ? first_update : default_update;
-                 update <= default_update;
-                 ++update)
-              add(update,
-                  in_cache ? "in cache" : "memory",
-                  traversal == Traversal::by_colour ? "by colour" : "wavefront",
-                  n_cells,
-                  bytes,
-                  nanoseconds_of(
-                    settings.repeats, n_visits, [&](const std::size_t n_times) {
-                      for (std::size_t i = 0; i < n_times; ++i)
-                        kernels.sweep(update, u.data(), b.data(), patches);
-                    }));
-          }
-      }
+    // What it does not hold.
+    const double n_cells =
+      cells_of_size(std::pow(double(settings.n_cells), 3) * 2 * 64 * sizeof(T),
+                    degree,
+                    sizeof(T));
+    for (const Traversal traversal :
+         {Traversal::by_colour, Traversal::wavefront})
+      measurements.sweep(default_update,
+                         box_of_whole_blocks(n_cells),
+                         traversal,
+                         false);
+
+    // What it costs that rows are no whole blocks.
+    if (degree == 3 && std::is_same<T, float>::value)
+      measurements.sweep(default_update,
+                         box_of_rows(n_cells, 50),
+                         Traversal::wavefront,
+                         false);
   }
 
   void
@@ -337,7 +446,7 @@ namespace benchmark
   {
     const InstructionSet set = tessera::active_instruction_set();
     std::printf("Instruction set %s (%u bits), median of %u runs\n\n"
-                "%-20s %6s %-7s %-9s %-10s %6s %9s %9s %9s %9s %7s\n",
+                "%-20s %6s %-7s %-9s %-10s %-10s %9s %9s %9s %9s %7s\n",
                 tessera::to_string(set).c_str(),
                 tessera::simd_bits(set),
                 settings.repeats.n_repeats,
@@ -381,6 +490,7 @@ namespace benchmark
                        {{"operations", r.counts.operations},
                         {"permutes", r.counts.permutes},
                         {"selections", r.counts.selections},
+                        {"picks", r.counts.picks},
                         {"transpositions", r.counts.transpositions}}}});
     write_json(settings.json,
                {{"benchmark", "patch_sweep"},

@@ -11,6 +11,7 @@
 
 #include "device_emulation/emulation.h"
 #include "device_emulation/launch_emulated.h"
+#include "device_emulation/state.h"
 
 /** A stream; while it is recorded, what it has been given. */
 struct CUstream_st
@@ -139,7 +140,8 @@ namespace tessera
         properties.major             = 9;
         properties.n_multiprocessors = 1;
         properties.memory_bytes      = emulation::options().device_memory_bytes;
-        properties.driver            = "none";
+        properties.shared_bytes_per_block = emulation::max_shared_bytes;
+        properties.driver                 = "none";
         return properties;
       }
 

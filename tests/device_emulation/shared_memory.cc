@@ -10,7 +10,6 @@ namespace emulation
   namespace
   {
     constexpr std::size_t max_static_bytes = 48 * 1024;
-    constexpr std::size_t max_bytes        = 227 * 1024;
 
     /**
      * All bits set: NaNs, and indices out of any range. The compiler must not
@@ -115,10 +114,10 @@ namespace emulation
   {
     block.n_shared     = 0;
     block.shared_bytes = 0;
-    if (n_bytes > max_bytes)
+    if (n_bytes > max_shared_bytes)
       throw Error("a launch with " + std::to_string(n_bytes) +
                   " bytes of dynamic shared memory; a block has " +
-                  std::to_string(max_bytes));
+                  std::to_string(max_shared_bytes));
     if (n_bytes > 0)
       add_array(block, nullptr, n_bytes);
   }
@@ -167,7 +166,7 @@ namespace emulation
       fail("shared memory is aligned to 256 bytes at most");
     if (block.shared_bytes - dynamic_bytes(block) + n_bytes >
           max_static_bytes ||
-        block.shared_bytes + n_bytes > max_bytes)
+        block.shared_bytes + n_bytes > max_shared_bytes)
       fail("too much shared memory: " +
            std::to_string(block.shared_bytes + n_bytes) + " bytes");
     return add_array(block, key, n_bytes);

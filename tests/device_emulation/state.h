@@ -76,6 +76,9 @@ namespace emulation
 
   inline constexpr unsigned int max_shared_arrays = 32;
 
+  /** Of a block. */
+  inline constexpr std::size_t max_shared_bytes = 227 * 1024;
+
   /** Threads that have arrived at a barrier. */
   struct Barrier
   {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Updates of single patches: against a dense inverse, next to Neumann faces,
-// side by side, and nothing written besides.
+// side by side, of cells with any numbers, and nothing written besides.
 #include <tessera/base/instruction_set.h>
 #include <tessera/patch/level_tables.h>
 
@@ -14,6 +14,7 @@
 #include "call_kernels.h"
 #include "check.h"
 #include "fields.h"
+#include "shuffled.h"
 
 using namespace tessera;
 using namespace tessera::patch;
@@ -203,7 +204,7 @@ namespace
   {
     std::array<int, dim> n_cells;
     n_cells.fill(2);
-    n_cells[0] = 10;
+    n_cells[0] = 20;
     const CellGrid<dim>       grid(box_of<dim>(n_cells, N));
     const PatchSchedule<dim>  schedule(grid,
                                       ColourOrder::odd_first,
@@ -214,10 +215,11 @@ namespace
 
     int n_long_runs = 0;
     for (const PatchRun &run : schedule.runs())
-      if (run.end - run.begin == 5)
+      if (run.end - run.begin == 10)
         {
           ++n_long_runs;
-          for (std::int32_t n_patches = 1; n_patches <= 5; ++n_patches)
+          // Up to 8 patches fill the lanes of a row.
+          for (const std::int32_t n_patches : {1, 2, 3, 5, 8, 10})
             {
               constexpr T       nan = std::numeric_limits<T>::quiet_NaN();
               Primal<T>         start(grid.n_local(), n);
@@ -266,6 +268,84 @@ namespace
     // Inside of the box, at faces, and in three dimensions at edges.
     CHECK_EQUAL(n_long_runs, power(3, dim - 1));
   }
+  /** Whole sweeps do not depend on where the cells are in the fields: also
+   * where those of neighbouring patches are far apart. */
+  template <int dim, typename T>
+  void
+  check_numbering(const ReferenceCell &cell, const PatchMatrices &matrices)
+  {
+    std::array<int, dim> n_cells;
+    n_cells.fill(dim == 2 ? 5 : 3);
+    n_cells[0]               = 19;
+    GridDescription<dim> box = box_of<dim>(n_cells, N);
+    box.boundary[1]          = {{D, N}};
+    const CellGrid<dim>       grid(box);
+    const PatchSchedule<dim>  schedule(grid,
+                                      ColourOrder::odd_first,
+                                      Traversal::by_colour);
+    const LevelTables<dim, T> tables(cell, matrices, grid.stiffness_weights());
+    Random                    random(19);
+    const int                 n = power(cell.n_nodes, dim);
+    Primal<T>                 start(grid.n_local(), n);
+    DualModalField<T>         b(grid.n_local(), n);
+    for (CellIndex c = 0; c < grid.n_local(); ++c)
+      for (int k = 0; k < n; ++k)
+        {
+          start(c, k) = T(random());
+          b(c, k)     = T(random());
+        }
+
+    // One patch after the other.
+    std::vector<PatchRun> one_by_one;
+    for (const PatchRun &run : schedule.runs())
+      for (std::int32_t i = run.begin; i < run.end; ++i)
+        one_by_one.push_back({i, i + 1, run.mirrored});
+    Primal<T> expected = copy_of(start);
+    sweep_on<dim>(
+      InstructionSet::generic,
+      cell.degree,
+      expected.data(),
+      b.data(),
+      {schedule.cells().data(), one_by_one.data(), one_by_one.size(), false},
+      tables.patch());
+
+    for (const CellIndex length : {1, 3, 7, 1000})
+      {
+        const std::vector<CellIndex> number = shuffled(grid.n_local(), length);
+        std::vector<CellIndex>       cells;
+        for (const CellIndex c : schedule.cells())
+          cells.push_back(number[c]);
+        for (const InstructionSet set : available_instruction_sets())
+          {
+            Primal<T>         u(grid.n_local(), n);
+            DualModalField<T> rhs(grid.n_local(), n);
+            // What is in no cell does not matter.
+            constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+            std::fill(u.data(), u.data() + u.size(), nan);
+            std::fill(rhs.data(), rhs.data() + rhs.size(), nan);
+            for (CellIndex c = 0; c < grid.n_local(); ++c)
+              for (int k = 0; k < n; ++k)
+                {
+                  u(number[c], k)   = start(c, k);
+                  rhs(number[c], k) = b(c, k);
+                }
+            sweep_on<dim>(set,
+                          cell.degree,
+                          u.data(),
+                          rhs.data(),
+                          {cells.data(),
+                           schedule.runs().data(),
+                           schedule.runs().size(),
+                           false},
+                          tables.patch());
+            bool is_same = true;
+            for (CellIndex c = 0; c < grid.n_local(); ++c)
+              for (int k = 0; k < n; ++k)
+                is_same = is_same && u(number[c], k) == expected(c, k);
+            CHECK(is_same);
+          }
+      }
+  }
 } // namespace
 
 int
@@ -284,6 +364,13 @@ main()
       check_side_by_side<2, double>(cell, matrices);
       check_side_by_side<3, float>(cell, matrices);
       check_side_by_side<3, double>(cell, matrices);
+      check_numbering<2, float>(cell, matrices);
+      check_numbering<2, double>(cell, matrices);
+      if (degree <= 3)
+        {
+          check_numbering<3, float>(cell, matrices);
+          check_numbering<3, double>(cell, matrices);
+        }
     }
   return check::result();
 }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Transfers between levels: prolongation reproduces functions and keeps copies
 // equal, restriction is its transpose and sees the assembled residual only.
+// Families of any number, and with cells anywhere, are treated as if one by
+// one.
 #include <tessera/base/instruction_set.h>
 #include <tessera/patch/level_transfer.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "assembled_problem.h"
 #include "call_kernels.h"
 #include "check.h"
 #include "fields.h"
+#include "shuffled.h"
 
 using namespace tessera;
 using namespace tessera::patch;
@@ -359,6 +365,167 @@ namespace
     std::vector<CellIndex>      parents, children;
     Random                      random{23};
   };
+  /** Families whose cells have any numbers, as many together as there are:
+   * the same bits as one by one, and nothing else is touched. */
+  template <int dim, typename T>
+  void
+  check_families(const int degree)
+  {
+    constexpr int           n_children = 1 << dim;
+    constexpr CellIndex     n_families = 21;
+    const ReferenceCell     cell(degree);
+    const int               n = power(cell.n_nodes, dim);
+    std::array<double, dim> weights;
+    weights.fill(1.);
+    const LevelTables<dim, T> tables(cell, PatchMatrices(cell), weights);
+    Random                    random(37);
+
+    // In order, or pieces of it put together at random.
+    for (const CellIndex length : {1, 3, 1000})
+      for (const CellIndex n_parents : {1, 2, 5, 8, 9, 17, 21})
+        {
+          const std::vector<CellIndex> parents = shuffled(n_families, length);
+          // Two rows of children, as in a grid, then those above.
+          std::vector<CellIndex>       children;
+          const std::vector<CellIndex> number =
+            shuffled(n_families * n_children, length);
+          for (CellIndex i = 0; i < n_families; ++i)
+            for (int c = 0; c < n_children; ++c)
+              children.push_back(number[(c / 2 * n_families + i) * 2 + c % 2]);
+
+          constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+          Primal<T>   u(n_families * n_children, n), coarse_u(n_families, n);
+          DualModalField<T> b(n_families * n_children, n),
+            coarse_b(n_families, n);
+          for (std::size_t i = 0; i < u.size(); ++i)
+            u.data()[i] = b.data()[i] = nan;
+          for (std::size_t i = 0; i < coarse_u.size(); ++i)
+            coarse_u.data()[i] = coarse_b.data()[i] = nan;
+          for (CellIndex i = 0; i < n_parents; ++i)
+            for (int k = 0; k < n; ++k)
+              {
+                coarse_u(parents[i], k) = T(random());
+                for (int c = 0; c < n_children; ++c)
+                  {
+                    u(children[i * n_children + c], k) = T(random());
+                    b(children[i * n_children + c], k) = T(random());
+                  }
+              }
+
+          Primal<T>         expected_u = copy_of(u);
+          DualModalField<T> expected_b = copy_of(coarse_b);
+          for (CellIndex i = 0; i < n_parents; ++i)
+            {
+              restrict_residual_on<dim>(InstructionSet::generic,
+                                        degree,
+                                        expected_b.data(),
+                                        u.data(),
+                                        b.data(),
+                                        parents.data() + i,
+                                        children.data() + i * n_children,
+                                        1,
+                                        tables.transfer());
+              prolongate_and_add_on<dim>(InstructionSet::generic,
+                                         degree,
+                                         expected_u.data(),
+                                         coarse_u.data(),
+                                         parents.data() + i,
+                                         children.data() + i * n_children,
+                                         1,
+                                         tables.transfer());
+            }
+          CHECK(!same_bits(expected_u, u));
+          for (const InstructionSet set : available_instruction_sets())
+            {
+              Primal<T>         result_u = copy_of(u);
+              DualModalField<T> result_b = copy_of(coarse_b);
+              restrict_residual_on<dim>(set,
+                                        degree,
+                                        result_b.data(),
+                                        u.data(),
+                                        b.data(),
+                                        parents.data(),
+                                        children.data(),
+                                        n_parents,
+                                        tables.transfer());
+              prolongate_and_add_on<dim>(set,
+                                         degree,
+                                         result_u.data(),
+                                         coarse_u.data(),
+                                         parents.data(),
+                                         children.data(),
+                                         n_parents,
+                                         tables.transfer());
+              CHECK(same_bits(result_u, expected_u));
+              CHECK(same_bits(result_b, expected_b));
+            }
+        }
+  }
+  /** Children are added in the order that is promised. */
+  template <int dim, typename T>
+  void
+  check_order_of_sum(const int degree)
+  {
+    constexpr int           n_children = 1 << dim;
+    const ReferenceCell     cell(degree);
+    const int               n = power(cell.n_nodes, dim);
+    std::array<double, dim> weights;
+    weights.fill(1.);
+    const LevelTables<dim, T>    tables(cell, PatchMatrices(cell), weights);
+    const CellIndex              parent   = 0;
+    const std::vector<CellIndex> children = [] {
+      std::vector<CellIndex> numbers(n_children);
+      std::iota(numbers.begin(), numbers.end(), 0);
+      return numbers;
+    }();
+    Random            random(41);
+    Primal<T>         u(n_children, n);
+    DualModalField<T> b(n_children, n);
+    for (CellIndex c = 0; c < n_children; ++c)
+      for (int k = 0; k < n; ++k)
+        {
+          u(c, k) = T(random());
+          b(c, k) = T(random());
+        }
+    // Only one of them, or all.
+    const auto restricted = [&](const InstructionSet set, const int only) {
+      Primal<T>         some_u = copy_of(u);
+      DualModalField<T> some_b = copy_of(b), result(1, n);
+      for (CellIndex c = 0; c < n_children; ++c)
+        if (only >= 0 && c != only)
+          for (int k = 0; k < n; ++k)
+            some_u(c, k) = some_b(c, k) = 0;
+      restrict_residual_on<dim>(set,
+                                degree,
+                                result.data(),
+                                some_u.data(),
+                                some_b.data(),
+                                &parent,
+                                children.data(),
+                                1,
+                                tables.transfer());
+      return result;
+    };
+    for (const InstructionSet set : available_instruction_sets())
+      {
+        std::vector<DualModalField<T>> terms;
+        for (int c = 0; c < n_children; ++c)
+          terms.push_back(restricted(set, c));
+        const DualModalField<T> sum     = restricted(set, -1);
+        bool                    is_same = true;
+        for (int k = 0; k < n; ++k)
+          {
+            std::array<T, n_children> t;
+            for (int c = 0; c < n_children; ++c)
+              t[c] = terms[c](0, k);
+            for (int distance = 1; distance < n_children; distance *= 2)
+              for (int c = 0; c < n_children; c += 2 * distance)
+                t[c] += t[c + distance];
+            is_same = is_same && t[0] == sum(0, k);
+          }
+        CHECK(is_same);
+      }
+  }
 } // namespace
 
 int
@@ -378,6 +545,14 @@ main()
       TwoLevels<2, double>(box2, degree).check();
       TwoLevels<3, float>(box3, degree).check();
       TwoLevels<3, double>(box3, degree).check();
+      check_families<2, float>(degree);
+      check_families<2, double>(degree);
+      check_families<3, float>(degree);
+      check_families<3, double>(degree);
+      check_order_of_sum<2, float>(degree);
+      check_order_of_sum<2, double>(degree);
+      check_order_of_sum<3, float>(degree);
+      check_order_of_sum<3, double>(degree);
     }
   return check::result();
 }

@@ -3,6 +3,9 @@
 #include <tessera/base/memory.h>
 
 #include <sys/resource.h>
+#ifdef __linux__
+#  include <sys/mman.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +20,32 @@ namespace tessera
   {
     std::atomic<std::uint64_t> n_allocated{0};
     std::atomic<std::uint64_t> n_peak{0};
+
+    constexpr std::size_t huge_page = 2 << 20;
+
+    /** Arrays of many huge pages begin at one. */
+    constexpr std::size_t
+    alignment_of(const std::size_t n_bytes)
+    {
+      return n_bytes >= 2 * huge_page ? huge_page : memory_alignment;
+    }
+
+    /**
+     * Ask for huge pages where an array has whole ones. Where its pages are
+     * small, sweeps wait for the translation of addresses: every group of cells
+     * is on pages of its own. Whether the system has them is no error.
+     */
+    void
+    prefer_huge_pages(void *memory, const std::size_t n_bytes)
+    {
+#ifdef MADV_HUGEPAGE
+      if (alignment_of(n_bytes) == huge_page)
+        (void)::madvise(memory, n_bytes / huge_page * huge_page, MADV_HUGEPAGE);
+#else
+      (void)memory;
+      (void)n_bytes;
+#endif
+    }
 
     /** The value of a line "name:  123 kB" of a file in /proc, in bytes. */
     std::uint64_t
@@ -61,9 +90,10 @@ namespace tessera
   {
     if (n_bytes == 0)
       return nullptr;
-    void *const memory = ::operator new (n_bytes,
-                                         std::align_val_t{memory_alignment},
-                                         std::nothrow);
+    void *const memory =
+      ::        operator new (n_bytes,
+                      std::align_val_t{alignment_of(n_bytes)},
+                      std::nothrow);
     if (memory == nullptr)
       throw DeviceError(
         "Out of memory on the host: " + std::to_string(n_bytes) +
@@ -73,6 +103,7 @@ namespace tessera
         std::to_string(allocated_bytes()) +
         " in large arrays. Use a smaller problem or more processes on more "
         "machines.");
+    prefer_huge_pages(memory, n_bytes);
 
     const std::uint64_t now =
       n_allocated.fetch_add(n_bytes, std::memory_order_relaxed) + n_bytes;
@@ -88,7 +119,7 @@ namespace tessera
   {
     if (memory == nullptr)
       return;
-    ::operator delete (memory, std::align_val_t{memory_alignment});
+    ::operator delete (memory, std::align_val_t{alignment_of(n_bytes)});
     n_allocated.fetch_sub(n_bytes, std::memory_order_relaxed);
   }
 

@@ -16,7 +16,8 @@ namespace tessera
   /**
    * Allocate bytes at an address that is a multiple of memory_alignment, and
    * account for them. The content is undefined; operating systems place a page
-   * near the core that first writes to it. Null for zero bytes. Local, and safe
+   * near the core that first writes to it. Large arrays ask for huge pages,
+   * which Linux gives where it has them. Null for zero bytes. Local, and safe
    * to call from several threads.
    *
    * @throws DeviceError with the bytes requested and available.

@@ -19,9 +19,10 @@ namespace tessera
        *
        * Memory is read and written in pieces: the same value of W neighbouring
        * cells, of which the first one is a multiple of W. Where the cells are a
-       * piece, a value of all of them takes one load or store. Others take two,
-       * and a permutation: any W consecutive ones, two short rows, or cells in
-       * any order that are of two pieces.
+       * piece, a value of all of them takes one load or store. Others, any W
+       * consecutive ones, two short rows, or cells in any order that are of two
+       * pieces, take two loads and a permutation; to store, a load, a
+       * permutation and a store of each piece.
        *
        * Cells may repeat; of these, one may be stored. L is Lanes<T, W>, of
        * vectors of the instruction set.

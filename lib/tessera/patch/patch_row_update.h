@@ -26,8 +26,10 @@ namespace tessera
      *
      * L is any lane policy (see Lanes) of an even number of lanes.
      *
-     * Operations a row for degree 3 in three dimensions: 640 for the residual,
-     * TODO.
+     * Operations for degree 3 in three dimensions, of the four rows together:
+     * 2560 for the residual, 1960 and 256 permutes forward, 75 in between, 810
+     * and 75 permutes backward, 144 and 100 selections to add. A fourth of it,
+     * 1387 operations, is what takes 1647 with one cell a lane.
      */
     template <int dim, int degree, typename L>
     class PatchRowUpdate

@@ -53,9 +53,10 @@ namespace tessera
      * takes $w_a = F_{aa}^T y_a$,
      * $x_a = w_a + \sigma_{\bar a} J w_{\bar a}$ (see PatchMatrices). The
      * cell $\bar a$ is the neighbouring lane of the direction: the only
-     * exchange between lanes. This is the variant of the arithmetic with the
-     * fewest operations: reflection symmetry, merged transforms, and a
-     * right-hand side that is kept in the eigenbasis.
+     * exchange between lanes. With one cell a lane, this is the variant of the
+     * arithmetic with the fewest operations: reflection symmetry, merged
+     * transforms, and a right-hand side that is kept in the eigenbasis.
+     * PatchRowUpdate takes less, for cells in rows.
      *
      * L is any lane policy (see Lanes) of a multiple of 2^dim lanes. Arrays
      * hold one value of every cell a lane: nodes and modes x fastest.

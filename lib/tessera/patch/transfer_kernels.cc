@@ -4,6 +4,7 @@
 #include <tessera/cellwise/tensor_transforms.h>
 #include <tessera/patch/level_kernels.h>
 #include <tessera/patch/line_products.h>
+#include <tessera/patch/patch_slabs.h>
 
 namespace tessera
 {
@@ -24,7 +25,7 @@ namespace tessera
         /** The matrices of lower and upper children, or their transposes, along
          * each axis. Along x they differ between lanes; in the other directions
          * all cells of a row are lower or upper children. */
-        template <int dim, int q, typename L, bool transposed>
+        template <int q, typename L, bool transposed>
         class ChildTransform
         {
         public:
@@ -43,6 +44,8 @@ namespace tessera
                                         L::set(matrix[1][entry(i, j)]));
           }
 
+          /** Of q^dim values. */
+          template <int dim>
           TESSERA_ALWAYS_INLINE void
           apply_along_x(const V *from, V *to) const
           {
@@ -53,7 +56,7 @@ namespace tessera
           }
 
           /** @param[in] end 0: of lower, 1: of upper children. */
-          template <int axis>
+          template <int axis, int dim>
           TESSERA_ALWAYS_INLINE void
           apply(const int end, const V *from, V *to) const
           {
@@ -158,8 +161,10 @@ namespace tessera
           constexpr int q = degree + 1;
           constexpr int N = power(q, dim);
 
-          const ChildTransform<dim, q, L, true> restriction(
-            tables.modal_embedding);
+          using Slabs        = PatchSlabs<dim, degree, L>;
+          constexpr int slab = Slabs::slab;
+
+          const ChildTransform<q, L, true> restriction(tables.modal_embedding);
           FamilyGroups<dim, N, L> families(parents, children, n_parents);
           FamilyGroup<dim, N, L>  groups[2];
           families.next(groups[0]);
@@ -177,30 +182,36 @@ namespace tessera
                     groups[1 - now].n > 0 ? groups[1 - now].rows[0] :
                                             row;
 
+                  // Slab by slab, so that there is work between the requests
+                  // for memory.
                   V r[N];
-                  for (int k = 0; k < N; k += q)
+                  for (int k = 0; k < N; k += slab)
                     {
-                      next.template prefetch<q>(u, k);
-                      row.template load<q>(u, k, r + k);
+                      V nodes[slab];
+                      next.template prefetch<slab>(u, k);
+                      row.template load<slab>(u, k, nodes);
+                      Slabs::slab_to_modes(tables.inverse_eigenvectors,
+                                           nodes,
+                                           r + k);
                     }
-                  cellwise::transform_to_modes<dim, q, L>(
+                  cellwise::transform_last_axis<Slabs::to_modes, dim, q, L>(
                     tables.inverse_eigenvectors, r);
-                  for (int k = 0; k < N; k += q)
+                  for (int z = 0; z < q; ++z)
                     {
-                      V rhs[q];
-                      next.template prefetch<q>(b, k);
-                      row.template load<q>(b, k, rhs);
-                      TESSERA_UNROLL
-                      for (int i = 0; i < q; ++i)
-                        r[k + i] =
-                          L::fnma(L::set(tables.cell_eigenvalues[k + i]),
-                                  r[k + i],
-                                  rhs[i]);
+                      V rhs[slab], *const s = r + z * slab;
+                      next.template prefetch<slab>(b, z * slab);
+                      if (c + 1 == n_rows<dim>)
+                        groups[now].parents.template prefetch<slab>(coarse_b,
+                                                                    z * slab);
+                      row.template load<slab>(b, z * slab, rhs);
+                      Slabs::residual(tables.cell_eigenvalues, z, s, rhs, s);
+                      restriction.template apply_along_x<dim - 1>(s, s);
+                      if constexpr (dim == 3)
+                        restriction.template apply<1, dim - 1>(c % 2, s, s);
                     }
-                  restriction.apply_along_x(r, r);
-                  restriction.template apply<1>(c % 2, r, r);
-                  if constexpr (dim == 3)
-                    restriction.template apply<2>(c / 2, r, r);
+                  restriction.template apply<dim - 1, dim>(c >> (dim - 2),
+                                                           r,
+                                                           r);
                   V *const sum = sums[c / 2];
                   for (int k = 0; k < N; ++k)
                     {
@@ -237,7 +248,7 @@ namespace tessera
           constexpr int q = degree + 1;
           constexpr int N = power(q, dim);
 
-          const ChildTransform<dim, q, L, false> prolongation(tables.embedding);
+          const ChildTransform<q, L, false> prolongation(tables.embedding);
           FamilyGroups<dim, N, L> families(parents, children, n_parents);
           FamilyGroup<dim, N, L>  groups[2];
           families.next(groups[0]);
@@ -253,18 +264,18 @@ namespace tessera
               for (int k = 0; k < N; k += q)
                 group.parents.template load<q>(coarse_u, k, z + k);
               // What children have in common is done once.
-              prolongation.apply_along_x(z, z);
+              prolongation.template apply_along_x<dim>(z, z);
               for (int y = 0; y < 2; ++y)
                 {
                   V zy[N];
-                  prolongation.template apply<1>(y, z, zy);
+                  prolongation.template apply<1, dim>(y, z, zy);
                   for (int c = y; c < n_rows<dim>; c += 2)
                     {
                       V        zyz[N];
                       const V *values = zy;
                       if constexpr (dim == 3)
                         {
-                          prolongation.template apply<2>(c / 2, zy, zyz);
+                          prolongation.template apply<2, dim>(c / 2, zy, zyz);
                           values = zyz;
                         }
                       const bool  is_last = c + 1 == n_rows<dim>;

@@ -35,7 +35,11 @@ namespace tessera
       int         minor             = 0; ///< of the compute capability
       int         n_multiprocessors = 0;
       std::size_t memory_bytes      = 0; ///< in total
-      std::string driver;                ///< CUDA version of the driver
+
+      /** The most that a block can ask for (launch()). */
+      std::size_t shared_bytes_per_block = 0;
+
+      std::string driver; ///< CUDA version of the driver
     };
 
     /**

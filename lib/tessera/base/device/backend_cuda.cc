@@ -61,12 +61,13 @@ namespace tessera
         check_call(cudaGetDeviceProperties(&p, device),
                    "the query of a device");
         DeviceProperties properties;
-        properties.name              = p.name;
-        properties.major             = p.major;
-        properties.minor             = p.minor;
-        properties.n_multiprocessors = p.multiProcessorCount;
-        properties.memory_bytes      = p.totalGlobalMem;
-        int driver                   = 0;
+        properties.name                   = p.name;
+        properties.major                  = p.major;
+        properties.minor                  = p.minor;
+        properties.n_multiprocessors      = p.multiProcessorCount;
+        properties.memory_bytes           = p.totalGlobalMem;
+        properties.shared_bytes_per_block = p.sharedMemPerBlockOptin;
+        int driver                        = 0;
         check_call(cudaDriverGetVersion(&driver),
                    "the query of the driver's version");
         properties.driver = version_text(driver);
