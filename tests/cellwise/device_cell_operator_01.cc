@@ -96,7 +96,7 @@ namespace
     A.vmult(device_r, device_u, stream);
     CHECK(test::same_on_device(device_r, Au, stream));
     auto device_b = test::on_device<layout>(b, stream);
-    device_r.poison(stream);
+    test::poison_on_device(device_r, stream);
     A.residual(device_r, device_b, device_u, stream);
     CHECK(test::same_on_device(device_r, r, stream));
     A.residual(device_b, device_b, device_u, stream);
@@ -130,7 +130,7 @@ namespace
     A.vmult(device_r, device_u, stream);
     CHECK(test::same_on_device(device_r, Au, stream));
     auto device_b = test::on_device<layout>(b, stream);
-    device_r.poison(stream);
+    test::poison_on_device(device_r, stream);
     A.residual(device_r, device_b, device_u, stream);
     CHECK(test::same_on_device(device_r, r, stream));
     A.residual(device_b, device_b, device_u, stream);
@@ -196,7 +196,7 @@ namespace
     CHECK_EQUAL(std::isnan(largest), bad_cell != no_cell && bad_cell < n_owned);
 
     largest = on_host.correct(u, a, z, r, b, n_owned, alone);
-    device_r.poison(stream);
+    test::poison_on_device(device_r, stream);
     CHECK(same_number(A.correct(device_u,
                                 a,
                                 device_z,

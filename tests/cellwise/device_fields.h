@@ -27,7 +27,17 @@ namespace test
     return result;
   }
 
-  /** NaN in every number: output of kernels that must write everything. */
+  /** NaN in all cells: output of kernels that must write everything. */
+  template <typename Number, Space space, Layout layout>
+  void
+  poison_on_device(DeviceField<Number, space, layout> &field,
+                   const device::Stream               &stream)
+  {
+    field.copy_from_host(poisoned_field<Field<Number, space, layout>>(
+                           field.n_cells(), field.n_nodes()),
+                         stream);
+  }
+
   template <typename F>
   F
   poisoned_on_device(const CellIndex       n_cells,
@@ -35,7 +45,7 @@ namespace test
                      const device::Stream &stream)
   {
     F result(n_cells, n_nodes, stream);
-    result.poison(stream);
+    poison_on_device(result, stream);
     return result;
   }
 

@@ -28,12 +28,6 @@ namespace tessera
                  std::size_t(cell) * N + k;
       }
 
-      __device__ __forceinline__ std::size_t
-                                 thread_in_grid()
-      {
-        return std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-      }
-
       unsigned int
       n_blocks_for(const std::size_t n)
       {

@@ -83,13 +83,6 @@ namespace tessera
         values.fill_bytes_async(0, stream);
       }
 
-      /** Every number becomes NaN, for tests. */
-      void
-      poison(const device::Stream &stream)
-      {
-        values.fill_bytes_async(0xff, stream);
-      }
-
       /**
        * Become a field of the host, of either layout and precision, rounded to
        * nearest; with zeros in the padding. Waits for the stream. For the
