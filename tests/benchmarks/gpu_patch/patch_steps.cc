@@ -2,11 +2,14 @@
 #include "benchmarks/device_kernels/patch_steps.h"
 
 #include <tessera/cellwise/cell_grid.h>
+#include <tessera/patch/device/brick_sweep.h>
 #include <tessera/patch/device/sweep.h>
 #include <tessera/patch/level_tables.h>
 #include <tessera/patch/variant_tables.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "benchmarks/device_kernels/bounds.h"
 #include "benchmarks/gpu_patch/colour_step.h"
@@ -229,6 +232,68 @@ namespace benchmark
       p.bytes_per_second = bytes_per_second;
       return p;
     }
+
+    /**
+     * Sweeps over all patches of a cube: 128^3 cells by default.
+     * @param[in] make make(grid) returns a pointer to a sweep.
+     * @param[in] bytes bytes(sweep, n_visits) of memory.
+     */
+    template <typename Make, typename Bytes>
+    void
+    measure_sweeps(DeviceSession     &session,
+                   const std::string &name,
+                   const Published   &published,
+                   const Tables      &tables,
+                   const Make        &make,
+                   const Bytes       &bytes)
+    {
+      const auto make_grid = [](const int n) {
+        GridDescription<3> box;
+        box.n_cells.fill(n);
+        box.cell_size.fill(1.);
+        return CellGrid<3>(box);
+      };
+      Measurement m;
+      m.section   = "table9";
+      m.name      = name;
+      m.published = published;
+      m.tolerance = tolerance;
+      {
+        const CellGrid<3>      grid  = make_grid(4);
+        const auto             sweep = make(grid);
+        const PatchSchedule<3> schedule(grid,
+                                        ColourOrder::odd_first,
+                                        Traversal::by_colour);
+        m.error = error_of(
+          tables,
+          std::size_t(grid.n_local()),
+          true,
+          [&](float *u, const float *b) {
+            sweep->apply(u, b, false, session.stream);
+          },
+          [&](std::vector<double> &u, const std::vector<double> &nodal_b) {
+            tables.reference.update(u, nodal_b, schedule.cells());
+          },
+          session.stream);
+      }
+
+      const int n =
+        std::max(4,
+                 int(std::cbrt(double(session.n_cells) / 4.) / 2. + 1e-6) * 2);
+      const CellGrid<3> grid  = make_grid(n);
+      const auto        sweep = make(grid);
+      Memory<float>     u(std::size_t(grid.n_local()) * n_nodes), b(u.size());
+      fill_random(u.data(), u.size(), 9, session.stream);
+      fill_random(b.data(), b.size(), 10, session.stream);
+      m.n_cells    = std::size_t(grid.n_local());
+      m.n_visits   = 8. * std::pow(n - 1, 3);
+      m.bytes      = bytes(*sweep, m.n_visits);
+      m.operations = m.n_visits * operations_of_visit;
+      m.flops      = m.n_visits * flops_of_visit;
+      m.seconds    = session.time(
+        [&] { sweep->apply(u.data(), b.data(), false, session.stream); });
+      session.add(m);
+    }
   } // namespace
 
 
@@ -256,57 +321,39 @@ namespace benchmark
           steps.measure_final(m);
         }
 
-    // All colours on a cube: 128^3 cells by default.
-    const auto measure_sweep = [&](const int n, Measurement *m) {
-      GridDescription<3> box;
-      box.n_cells.fill(n);
-      box.cell_size.fill(1.);
-      const CellGrid<3>           grid(box);
-      const PatchSchedule<3>      schedule(grid,
-                                      ColourOrder::odd_first,
-                                      Traversal::by_colour);
-      const DeviceSweep<3, float> sweep(3,
-                                        tables.of_level.patch(),
-                                        schedule,
-                                        session.stream);
-      const std::size_t           n_cells = std::size_t(grid.n_local());
-      if (m == nullptr)
-        return error_of(
-          tables,
-          n_cells,
-          true,
-          [&](float *x, const float *y) {
-            sweep.apply(x, y, false, session.stream);
-          },
-          [&](std::vector<double>       &expected,
-              const std::vector<double> &nodal_b) {
-            tables.reference.update(expected, nodal_b, schedule.cells());
-          },
+    measure_sweeps(
+      session,
+      "full sweep, eight colours",
+      published_step(8.316e-3, 1521e9),
+      tables,
+      [&](const CellGrid<3> &grid) {
+        return std::make_unique<DeviceSweep<3, float>>(
+          3,
+          tables.of_level.patch(),
+          PatchSchedule<3>(grid, ColourOrder::odd_first, Traversal::by_colour),
           session.stream);
-
-      m->n_cells      = n_cells;
-      m->n_visits     = 8. * double(schedule.n_patches());
-      m->bytes        = m->n_visits * bytes_of_visit;
-      m->shared_bytes = m->n_visits * shared_bytes_of_visit;
-      m->operations   = m->n_visits * operations_of_visit;
-      m->flops        = m->n_visits * flops_of_visit;
-      Memory<float> u(n_cells * n_nodes), b(n_cells * n_nodes);
-      fill_random(u.data(), u.size(), 9, session.stream);
-      fill_random(b.data(), b.size(), 10, session.stream);
-      m->seconds = session.time(
-        [&] { sweep.apply(u.data(), b.data(), false, session.stream); });
-      return 0.;
-    };
-    Measurement m;
-    m.section   = "table9";
-    m.name      = "full sweep, eight colours";
-    m.published = published_step(8.316e-3, 1521e9);
-    m.tolerance = tolerance;
-    m.error     = measure_sweep(4, nullptr);
-    measure_sweep(
-      std::max(4, int(std::cbrt(double(session.n_cells) / 4.) / 2. + 1e-6) * 2),
-      &m);
-    session.add(m);
+      },
+      [](const DeviceSweep<3, float> &, const double n_visits) {
+        return n_visits * bytes_of_visit;
+      });
+    for (const std::size_t kibibytes : {0, 100})
+      measure_sweeps(
+        session,
+        kibibytes == 0 ? "full sweep, bricks" : "full sweep, bricks of 100 KiB",
+        Published(),
+        tables,
+        [&](const CellGrid<3> &grid) {
+          return std::make_unique<DeviceBrickSweep<3, float>>(
+            grid,
+            ColourOrder::odd_first,
+            3,
+            tables.of_level.patch(),
+            session.stream,
+            kibibytes * 1024);
+        },
+        [](const DeviceBrickSweep<3, float> &sweep, double) {
+          return double(sweep.bytes_of_sweep(false));
+        });
   }
 
 
@@ -331,7 +378,10 @@ namespace benchmark
       double         slowdown; // published
     };
     for (const Resources &r :
-         {Resources{"at most 128 registers",
+         {Resources{"at most 168 registers",
+                    PatchResources::registers_168,
+                    not_a_number},
+          Resources{"at most 128 registers",
                     PatchResources::registers_128,
                     1.9},
           Resources{"at most 96 registers", PatchResources::registers_96, 3.2},
