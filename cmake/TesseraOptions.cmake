@@ -6,6 +6,8 @@ option(TESSERA_WITH_MPI "Build the communication layer on MPI." ON)
 option(TESSERA_NATIVE
   "Compile what is not dispatched at run time for this machine's processor. Not exported." OFF)
 option(TESSERA_BUILD_TESTS "Build the tests and benchmarks." ON)
+option(TESSERA_SANITIZED_KERNEL_TESTS
+  "Run the kernel tests also with sanitizers, where these run." ON)
 option(TESSERA_WARNINGS_AS_ERRORS "Treat compiler warnings in our code as errors." ON)
 
 set(TESSERA_WITH_JSON AUTO CACHE STRING

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # The part that needs a compiler and nothing else: configure without deal.II,
-# MPI, CUDA and the JSON library, build, and run its tests.
+# MPI, CUDA and the JSON library, build, and run its tests. Kernels are tested
+# with sanitizers in the build that this is part of.
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BINARY} -G ${GENERATOR}
     -DCMAKE_BUILD_TYPE=${BUILD_TYPE} -DCMAKE_CXX_COMPILER=${COMPILER}
     -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
     -DTESSERA_WITH_DEAL_II=OFF -DTESSERA_WITH_MPI=OFF -DTESSERA_WITH_JSON=OFF
-    -DTESSERA_WITH_CUDA=OFF
+    -DTESSERA_WITH_CUDA=OFF -DTESSERA_SANITIZED_KERNEL_TESTS=OFF
   RESULT_VARIABLE _status)
 if(_status)
   message(FATAL_ERROR "configuration failed")

@@ -31,9 +31,9 @@ namespace tessera
     }
 
     /**
-     * Ask for huge pages where an array has whole ones. Where its pages are
-     * small, sweeps wait for the translation of addresses: every group of cells
-     * is on pages of its own. Whether the system has them is no error.
+     * Ask for huge pages where an array has whole ones: every group of cells of
+     * a sweep is on pages of its own, whose addresses have to be translated.
+     * That the system has none is no error.
      */
     void
     prefer_huge_pages(void *memory, const std::size_t n_bytes)

@@ -202,9 +202,8 @@ namespace tessera
           typename L::M lane{};
           for (int l = 0; l < W; ++l)
             lane[l] = l;
+          // Where there is one piece only, both positions are its own.
           from_pieces = lane + I(offset);
-          if (n_pieces == 1)
-            from_pieces = from_pieces & I(W - 1);
           for (int piece = 0; piece < 2; ++piece)
             {
               const unsigned int here =

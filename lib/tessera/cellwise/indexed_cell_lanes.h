@@ -14,56 +14,6 @@ namespace tessera
   {
     namespace TESSERA_SIMD_NAMESPACE
     {
-      /**
-       * p, of which the compiler forgets where it comes from. Without this,
-       * (p + i) + start[l] becomes p + (start[l] + i), which takes an
-       * instruction and a register for every l.
-       */
-      template <typename T>
-      TESSERA_ALWAYS_INLINE T *
-      in_register(T *p)
-      {
-        asm("" : "+r"(p));
-        return p;
-      }
-
-      /**
-       * A block of W consecutive values of each of W cells, in any order, to
-       * one cell a lane, W = L::width: lane l of values[k] becomes the value at
-       * p + start[l] + k. L is Lanes<T, W>. One transposition of W x W numbers.
-       */
-      template <typename L>
-      TESSERA_ALWAYS_INLINE void
-      load_block(const typename L::T *p,
-                 const std::size_t (&start)[L::width],
-                 typename L::V (&values)[L::width])
-      {
-        TESSERA_UNROLL
-        for (int l = 0; l < L::width; ++l)
-          values[l] = L::load(p + start[l]);
-        tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(values);
-      }
-
-      /** The way back, added to the values of those cells whose bit is set in
-       * @p lanes; other memory is not touched. Contents of @p values are
-       * lost. */
-      template <typename L>
-      TESSERA_ALWAYS_INLINE void
-      add_block(typename L::T *p,
-                const std::size_t (&start)[L::width],
-                const unsigned int lanes,
-                typename L::V (&values)[L::width])
-      {
-        tessera::TESSERA_SIMD_NAMESPACE::transpose<L>(values);
-        TESSERA_UNROLL
-        for (int l = 0; l < L::width; ++l)
-          if (lanes & (1u << l))
-            {
-              typename L::T *const row = p + start[l];
-              L::store(row, L::load(row) + values[l]);
-            }
-      }
-
       /** Bring N values of each of W cells into the first cache, or into the
        * second (level = 2): processors do not see cells in any order coming. */
       template <int N, int W, int level = 1, typename T>

@@ -22,7 +22,7 @@ namespace tessera
           typename L::V inverse_eigenvalues[Update::n_modes];
           load_inverse_eigenvalues<3, Update::n_modes, L>(
             tables.patch.inverse_eigenvalues, inverse_eigenvalues);
-          sweep_patches<3, Update::n_nodes, Update::n_nodes, L>(
+          sweep_patches<3, Update::n_nodes, L>(
             u, b, patches, Update(tables, inverse_eigenvalues));
         }
       } // namespace
