@@ -150,18 +150,18 @@ namespace
   void
   check_errors(const GridDescription<3> &box)
   {
+    using DeviceSolver = PoissonSolver<3, Device>;
     const device::Stream stream;
-    const Communicator   world = Communicator::world();
-    const auto           grid  = distribute(Partition::curve, box, world);
+    const Communicator   world   = Communicator::world();
+    const auto           grid    = distribute(Partition::curve, box, world);
     const SolverOptions  options = options_of(Iteration::stationary, 1, 1);
     const std::string    message =
-      CHECK_THROWS(InputError,
-                   PoissonSolver<3, Device>(grid, 4, options, stream));
+      CHECK_THROWS(InputError, DeviceSolver(grid, 4, options, stream));
     CHECK(message.find("1 to 3") != std::string::npos);
 
-    PoissonSolver<3, Device> solver(grid, 1, options, stream);
-    DeviceProblem<3>         problem(grid.cells(), 1, stream);
-    const CellIndex          c = grid.cells().find({{1, 1, 1}});
+    DeviceSolver     solver(grid, 1, options, stream);
+    DeviceProblem<3> problem(grid.cells(), 1, stream);
+    const CellIndex  c = grid.cells().find({{1, 1, 1}});
     if (c != cellwise::no_cell && c < grid.cells().n_owned())
       problem.problem.b(c, 0) = std::numeric_limits<double>::quiet_NaN();
     problem.b.copy_from_host(problem.problem.b, stream);
@@ -177,10 +177,10 @@ main(int argc, char **argv)
     constexpr auto floats  = LevelPrecision::single_precision;
     constexpr auto doubles = LevelPrecision::double_precision;
 
-    const std::array<double, 3> h3   = {{0.5, 0.4, 0.6}};
-    const GridDescription<3>    cube = {{{8, 8, 8}},
-                                        h3,
-                                        {{{{D, D}}, {{D, D}}, {{D, D}}}}};
+    const std::array<double, 3> h3    = {{0.5, 0.4, 0.6}};
+    const GridDescription<3>    cube  = {{{8, 8, 8}},
+                                         h3,
+                                         {{{{D, D}}, {{D, D}}, {{D, D}}}}};
     const GridDescription<3>    small = {{{4, 4, 4}},
                                          h3,
                                          {{{{D, D}}, {{D, D}}, {{D, D}}}}};
@@ -202,11 +202,13 @@ main(int argc, char **argv)
     check_both_iterations<2>({{{16, 12}}, h2, {{{{D, D}}, {{D, D}}}}},
                              3,
                              floats);
-    check_both_iterations<2>({{{5, 3}}, h2, {{{{N, D}}, {{D, D}}}}}, 2, doubles);
-    options.multigrid          = {};
+    check_both_iterations<2>({{{5, 3}}, h2, {{{{N, D}}, {{D, D}}}}},
+                             2,
+                             doubles);
+    options.multigrid                = {};
     options.multigrid.post_smoothing = PostSmoothing::reversed;
-    options.multigrid.reaction = 3.;
-    options.tolerance          = 1e-17; // to where rounding decides
+    options.multigrid.reaction       = 3.;
+    options.tolerance                = 1e-17; // to where rounding decides
     check_solver<2>({{{8, 8}}, h2, {{{{N, N}}, {{N, N}}}}}, 1, options);
     check_errors(small);
   });

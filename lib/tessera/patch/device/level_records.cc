@@ -19,7 +19,10 @@ namespace tessera
       , stream(queue)
       , launches(queue)
       , recorded_launches(queue)
-    {}
+    {
+      if (!DeviceProgram<dim, Number>::supports(levels.degree))
+        levels.n_of_program = 0;
+    }
 
 
 

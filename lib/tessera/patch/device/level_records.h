@@ -61,7 +61,7 @@ namespace tessera
         std::unique_ptr<device::Graph>              graph;
       };
 
-      const RecordableLevels      levels;
+      RecordableLevels            levels;
       const bool                  use_graph;
       const Visit                 visit;
       const device::Stream       &stream;
