@@ -3,6 +3,7 @@
 #define tessera_cellwise_field_h
 
 #include <tessera/base/aligned_vector.h>
+#include <tessera/base/execution.h>
 #include <tessera/base/exceptions.h>
 #include <tessera/cellwise/layout.h>
 
@@ -53,6 +54,13 @@ namespace tessera
       {
         reinit(cells, nodes);
       }
+
+      /** The same; for methods of any execution, see Types. */
+      Field(const CellIndex cells,
+            const int       nodes,
+            const execution::HostQueue &)
+        : Field(cells, nodes)
+      {}
 
       /** Become a field of zeros. */
       void
