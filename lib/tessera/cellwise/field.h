@@ -3,8 +3,8 @@
 #define tessera_cellwise_field_h
 
 #include <tessera/base/aligned_vector.h>
-#include <tessera/base/execution.h>
 #include <tessera/base/exceptions.h>
+#include <tessera/base/execution.h>
 #include <tessera/cellwise/layout.h>
 
 #include <cstddef>

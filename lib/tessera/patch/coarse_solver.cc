@@ -333,10 +333,10 @@ namespace tessera
     template class CoarseSolver<2>;
     template class CoarseSolver<3>;
 
-#define TESSERA_INSTANTIATE_SOLVE(dim, Number)                                 \
-  template void CoarseSolver<dim>::solve(                                      \
-    cellwise::PrimalField<Number> &,                                            \
-    const cellwise::DualModalField<Number> &,                                   \
+#define TESSERA_INSTANTIATE_SOLVE(dim, Number) \
+  template void CoarseSolver<dim>::solve(      \
+    cellwise::PrimalField<Number> &,           \
+    const cellwise::DualModalField<Number> &,  \
     const execution::HostQueue &) const;
     TESSERA_INSTANTIATE_SOLVE(2, float)
     TESSERA_INSTANTIATE_SOLVE(2, double)

@@ -42,7 +42,7 @@ namespace tessera
           std::vector<std::uint64_t> all(solves ? n_all : 0);
           std::iota(all.begin(), all.end(), std::uint64_t(0));
           const cellwise::KeyDirectory directory(communicator, n_all, owned);
-          std::vector<CellIndex> gathered(all.size());
+          std::vector<CellIndex>       gathered(all.size());
           std::iota(gathered.begin(), gathered.end(), CellIndex(0));
           gathering.emplace(ExchangePlan(communicator,
                                          owned.size(),

@@ -66,7 +66,8 @@ namespace tessera
     template <int dim, typename Number, typename Execution>
     void
     Level<dim, Number, Execution>::sweep(const bool reversed,
-                              const bool ghosts_are_current, Steps &steps)
+                                         const bool ghosts_are_current,
+                                         Steps     &steps)
     {
       const auto sweep_runs = [&](const RunRange &runs) {
         level_passes.sweep(u, b, runs, reversed, steps);
@@ -77,7 +78,7 @@ namespace tessera
           return;
         }
 
-      constexpr int               n_colours = PatchSchedule<dim>::n_colours;
+      constexpr int n_colours = PatchSchedule<dim>::n_colours;
       SweepExchange<dim, Number, Execution> &exchange =
         exchange_of_sweep(reversed, ghosts_are_current);
       const auto nth = [&](const int i) {
@@ -128,13 +129,20 @@ namespace tessera
 
     template <int dim, typename Number, typename Execution>
     SweepExchange<dim, Number, Execution> &
-    Level<dim, Number, Execution>::exchange_of_sweep(const bool reversed,
-                                          const bool ghosts_are_current)
+    Level<dim, Number, Execution>::exchange_of_sweep(
+      const bool reversed,
+      const bool ghosts_are_current)
     {
       auto &exchange = exchanges[reversed][ghosts_are_current];
       if (!exchange)
         exchange = std::make_unique<SweepExchange<dim, Number, Execution>>(
-          cells, schedule, order, u.n_nodes(), reversed, ghosts_are_current, queue);
+          cells,
+          schedule,
+          order,
+          u.n_nodes(),
+          reversed,
+          ghosts_are_current,
+          queue);
       return *exchange;
     }
 

@@ -38,7 +38,8 @@ namespace tessera
     {
     public:
       /** Do level number l and all below it. */
-      using Visit = std::function<void(unsigned int l, bool adjoint, HostSteps &)>;
+      using Visit =
+        std::function<void(unsigned int l, bool adjoint, HostSteps &)>;
 
       LevelRecords(const RecordableLevels &,
                    const MultigridOptions &,

@@ -93,8 +93,10 @@ namespace tessera
               std::make_unique<LevelTransfer<dim, Number, Execution>>(
                 *levels[l], *levels[l - 1], queue));
         }
-      coarsest = std::make_unique<CoarsestLevel<dim, Number, Execution>>(
-        *levels[0], reference_cell, queue);
+      coarsest =
+        std::make_unique<CoarsestLevel<dim, Number, Execution>>(*levels[0],
+                                                                reference_cell,
+                                                                queue);
       records = std::make_unique<Records>(
         recordable_levels(),
         options,
@@ -122,14 +124,13 @@ namespace tessera
       result.n_without_messages = n_with(
         [](const LevelType &level) { return level.is_without_messages(); });
       result.n_of_program =
-        coarsest->is_in_steps() ?
-          n_with([&](const LevelType &level) {
-            const auto &cells = level.grid().cells();
-            return std::uint64_t(cells.n_owned()) == cells.n_global() &&
-                   cells.n_global() <= options.device.max_program_cells &&
-                   level.passes().is_in_steps();
-          }) :
-          0;
+        coarsest->is_in_steps() ? n_with([&](const LevelType &level) {
+          const auto &cells = level.grid().cells();
+          return std::uint64_t(cells.n_owned()) == cells.n_global() &&
+                 cells.n_global() <= options.device.max_program_cells &&
+                 level.passes().is_in_steps();
+        }) :
+                                  0;
       return result;
     }
 

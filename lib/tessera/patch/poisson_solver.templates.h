@@ -145,8 +145,10 @@ namespace tessera
                          const double beta,
                          Passes      &passes) const override
         {
-          return passes.update_direction(
-            d, beta, factor, multigrid.correction());
+          return passes.update_direction(d,
+                                         beta,
+                                         factor,
+                                         multigrid.correction());
         }
 
         unsigned int
@@ -175,7 +177,7 @@ namespace tessera
       template <int dim>
       void
       check_problem(const cellwise::GridDescription<dim> &grid,
-            const SolverOptions                  &options)
+                    const SolverOptions                  &options)
       {
         const double reaction = options.multigrid.reaction;
         if (!(reaction >= 0. && std::isfinite(reaction)))
@@ -188,9 +190,8 @@ namespace tessera
         bool is_definite = reaction > 0.;
         for (const auto &ends : grid.boundary)
           for (const cellwise::BoundaryCondition condition : ends)
-            is_definite =
-              is_definite ||
-              condition == cellwise::BoundaryCondition::dirichlet;
+            is_definite = is_definite ||
+                          condition == cellwise::BoundaryCondition::dirichlet;
         if (!is_definite)
           throw InputError(
             "All faces of the box have Neumann conditions, which "
@@ -383,7 +384,7 @@ namespace tessera
         if (!std::isfinite(max_abs_r))
           return std::numeric_limits<double>::quiet_NaN();
         const internal::Pairing pairing = C->apply(r, max_abs_r, passes);
-        r_times_z             = pairing.value();
+        r_times_z                       = pairing.value();
         return pairing.root();
       }
 
@@ -401,9 +402,9 @@ namespace tessera
         return text.str();
       }
 
-      const cellwise::ReferenceCell               cell;
-      Passes                                      passes;
-      typename Types::template GhostCells<double> ghosts;
+      const cellwise::ReferenceCell                             cell;
+      Passes                                                    passes;
+      typename Types::template GhostCells<double>               ghosts;
       std::unique_ptr<internal::Preconditioner<dim, Execution>> C;
 
       Dual   r;
@@ -442,7 +443,9 @@ namespace tessera
 
     template <int dim, typename Execution>
     SolverStatistics
-    PoissonSolver<dim, Execution>::solve(Primal &u, Dual &b, const Report &report)
+    PoissonSolver<dim, Execution>::solve(Primal       &u,
+                                         Dual         &b,
+                                         const Report &report)
     {
       TESSERA_ASSERT(u.n_cells() == grid().cells().n_local() &&
                        b.n_cells() == grid().cells().n_local(),

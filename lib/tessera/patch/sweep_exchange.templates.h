@@ -79,7 +79,8 @@ namespace tessera
 
     template <int dim, typename Number, typename Execution>
     void
-    SweepExchange<dim, Number, Execution>::start(const int colour, const Primal &u)
+    SweepExchange<dim, Number, Execution>::start(const int     colour,
+                                                 const Primal &u)
     {
       exchanges[colour].start(u);
     }

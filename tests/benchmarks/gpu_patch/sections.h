@@ -64,6 +64,15 @@ namespace benchmark
   void
   measure_convergence(PatchSession &session);
 
+  /** Table 11: what the parts of a solve take. */
+  void
+  measure_parts_of_solve(PatchSession &session);
+
+  /** How the time of a solve depends on how its cycle is given to the device.
+   */
+  void
+  measure_device_cycles(PatchSession &session);
+
   /** Table 3: errors after five steps of conjugate gradients, with and without
    * rebalancing. */
   void

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/device/device.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "benchmarks/gpu_patch/sections.h"
@@ -230,6 +232,77 @@ namespace benchmark
             fixed(solve.published.fractional_iterations, 6, 2),
           solve.is_correct());
       });
+  }
+
+
+
+  void
+  measure_device_cycles(PatchSession &session)
+  {
+    using tessera::patch::DeviceCycleOptions;
+    struct Variant
+    {
+      const char        *name;
+      DeviceCycleOptions options;
+    };
+    constexpr std::uint64_t  no_bricks = std::uint64_t(-1);
+    const DeviceCycleOptions defaults;
+    const Variant            variants[] = {
+                 {"as by default", defaults},
+                 {"no graph",
+                  {false, defaults.max_program_cells, defaults.min_brick_cells}},
+                 {"no levels by one kernel", {true, 0, defaults.min_brick_cells}},
+                 {"neither", {false, 0, defaults.min_brick_cells}},
+                 {"8^3 cells by one kernel", {true, 512, defaults.min_brick_cells}},
+                 {"32^3 cells by one kernel", {true, 32768, defaults.min_brick_cells}},
+                 {"no bricks", {true, defaults.max_program_cells, no_bricks}},
+                 {"bricks from 32^3 cells on", {true, defaults.max_program_cells, 32768}}};
+
+    session.start_table(
+      "options: the solve of table12 with other options of the cycle\n"
+      " L      cells  options                           ms (least   largest)");
+    const int last = std::min(session.refinements.last, 7);
+    for (int L = session.refinements.first; L <= last; ++L)
+      {
+        const std::string reason = obstacle(session, SolveKind::forward, L);
+        if (!reason.empty())
+          {
+            add_left_out(session, "options", SolveKind::forward, L, reason);
+            continue;
+          }
+        const Solve &usual = session.solves.get(SolveKind::forward, L);
+        for (const Variant &variant : variants)
+          {
+            tessera::patch::SolverOptions options =
+              options_of(SolveKind::forward);
+            options.multigrid.device = variant.options;
+            const Solve solve        = solve_on_device(options,
+                                                L,
+                                                session.repeats.n_repeats,
+                                                session.stream);
+            // Results do not depend on it.
+            const bool is_correct = solve.converged &&
+                                    solve.n_iterations == usual.n_iterations &&
+                                    solve.contraction == usual.contraction &&
+                                    solve.L2_error == usual.L2_error;
+            Record record = to_record("options", SolveKind::forward, L, solve);
+            record.set("case", variant.name)
+              .set("use_graph", variant.options.use_graph)
+              .set("max_program_cells", variant.options.max_program_cells)
+              .set("min_brick_cells", variant.options.min_brick_cells);
+            set_time(record, "seconds", solve.wall_seconds.median);
+            set_time(record, "seconds_min", solve.wall_seconds.min);
+            set_time(record, "seconds_max", solve.wall_seconds.max);
+            record.set("is_correct", is_correct);
+            session.add(
+              record,
+              formatted("%2d %10zu  %-26s", L, solve.n_cells, variant.name) +
+                fixed(1e3 * told(solve.wall_seconds.median), 9, 3) +
+                fixed(1e3 * told(solve.wall_seconds.min), 9, 3) +
+                fixed(1e3 * told(solve.wall_seconds.max), 9, 3),
+              is_correct);
+          }
+      }
   }
 
 

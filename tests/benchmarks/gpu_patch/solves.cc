@@ -89,59 +89,54 @@ namespace benchmark
         }
     }
 
-    bool
-    has_fixed_iterations(const SolveKind kind)
-    {
-      return kind == SolveKind::five_of_cg_third ||
-             kind == SolveKind::five_of_cg_never;
-    }
-
     /** Numbers of a solve, but for errors. */
     template <typename Numbers>
     void
     set_convergence(Numbers                &numbers,
-                    const SolveKind         kind,
+                    const SolverOptions    &options,
                     const SolverStatistics &statistics)
     {
       numbers.n_iterations = statistics.n_iterations;
-      if (has_fixed_iterations(kind))
+      // The last monitor of conjugate gradients is not measured then.
+      if (options.fixed_iterations > 0)
         return;
       const product_of_sines::Convergence convergence =
-        product_of_sines::convergence(statistics, solve_tolerance);
+        product_of_sines::convergence(statistics, options.tolerance);
       numbers.fractional_iterations = convergence.fractional_iterations;
       numbers.contraction           = convergence.contraction;
     }
 
     ExpectedSolve
-    solve_on_host(const SolveKind kind, const DistributedGrid<3> &grid)
+    solve_on_host(const SolverOptions &options, const int n_refinements)
     {
       using namespace tessera::cellwise;
-      const ReferenceCell cell(degree);
-      PoissonSolver<3>    solver(grid, degree, options_of(kind));
-      PrimalField<double> u(grid.cells().n_local(), n_nodes);
-      DualField<double>   b =
+      const DistributedGrid<3> grid(product_of_sines::unit_cube(n_refinements));
+      const ReferenceCell      cell(degree);
+      PoissonSolver<3>         solver(grid, degree, options);
+      PrimalField<double>      u(grid.cells().n_local(), n_nodes);
+      DualField<double>        b =
         product_of_sines::right_hand_side(grid.cells(), cell);
       ExpectedSolve found;
-      set_convergence(found, kind, solver.solve(u, b));
+      set_convergence(found, options, solver.solve(u, b));
       found.L2_error = product_of_sines::L2_error(grid.cells(), cell, u, 4);
       return found;
     }
 
     /** Published numbers, completed by those of the host. */
     ExpectedSolve
-    complete(const ExpectedSolve      &published,
-             const SolveKind           kind,
-             const int                 n_refinements,
-             const DistributedGrid<3> &grid)
+    complete(const ExpectedSolve &published,
+             const SolveKind      kind,
+             const int            n_refinements)
     {
-      ExpectedSolve expected  = published;
-      const bool    all_known = published.n_iterations > 0 &&
+      const SolverOptions options   = options_of(kind);
+      ExpectedSolve       expected  = published;
+      const bool          all_known = published.n_iterations > 0 &&
                              !std::isnan(published.L2_error) &&
-                             (has_fixed_iterations(kind) ||
+                             (options.fixed_iterations > 0 ||
                               !std::isnan(published.fractional_iterations));
       if (all_known || n_refinements > max_host_refinements)
         return expected;
-      const ExpectedSolve host = solve_on_host(kind, grid);
+      const ExpectedSolve host = solve_on_host(options, n_refinements);
       if (expected.n_iterations == 0)
         expected.n_iterations = host.n_iterations;
       if (std::isnan(expected.fractional_iterations))
@@ -197,7 +192,8 @@ namespace benchmark
       options.rebalance_every = 3;
     if (kind == SolveKind::five_of_cg_never)
       options.rebalance_every = 0;
-    if (has_fixed_iterations(kind))
+    if (kind == SolveKind::five_of_cg_third ||
+        kind == SolveKind::five_of_cg_never)
       options.fixed_iterations = 5;
     return options;
   }
@@ -251,6 +247,48 @@ namespace benchmark
 
 
 
+  Solve
+  solve_on_device(const SolverOptions           &options,
+                  const int                      n_refinements,
+                  const unsigned int             n_repeats,
+                  const tessera::device::Stream &stream)
+  {
+    const auto                box = product_of_sines::unit_cube(n_refinements);
+    const double              start = wall_clock();
+    const DistributedGrid<3>  grid(box);
+    Solver                    solver(grid, degree, options, stream);
+    const CellIndex           n_cells = grid.cells().n_local();
+    DevicePrimalField<double> u(n_cells, n_nodes, stream);
+    DeviceDualField<double>   b(n_cells, n_nodes, stream);
+    stream.synchronize();
+
+    Solve result;
+    result.setup_seconds = wall_clock() - start;
+    result.n_cells       = std::size_t(n_cells);
+    result.n_dofs        = product_of_sines::n_dofs(box, degree);
+    result.device_bytes = solver.memory_consumption() + u.memory_consumption() +
+                          b.memory_consumption();
+
+    DeviceProductOfSines problem(n_refinements, stream);
+    problem.set_right_hand_side(b);
+    const SolverStatistics statistics = solver.solve(u, b);
+    result.converged                  = statistics.converged;
+    set_convergence(result, options, statistics);
+    result.L2_error      = problem.L2_error(u, 4);
+    result.true_L2_error = problem.L2_error(u, 8);
+
+    time_solve(
+      stream,
+      n_repeats,
+      [&] { u.set_zero(stream); },
+      [&] { solver.solve(u, b); },
+      result.wall_seconds,
+      result.event_seconds);
+    return result;
+  }
+
+
+
   Solves::Solves(const tessera::device::Stream &stream_of_all,
                  const unsigned int             repeats_of_all)
     : stream(stream_of_all)
@@ -267,9 +305,14 @@ namespace benchmark
     if (found != done.end())
       return found->second;
     const double start  = wall_clock();
-    const Solve &result = done[key] = solve(kind, n_refinements);
-    seconds[key]                    = wall_clock() - start;
-    return result;
+    Solve        result = solve_on_device(options_of(kind),
+                                   n_refinements,
+                                   kind == SolveKind::forward ? n_repeats : 0,
+                                   stream);
+    result.published    = published_solve(kind, n_refinements);
+    result.expected     = complete(result.published, kind, n_refinements);
+    seconds[key]        = wall_clock() - start;
+    return done[key]    = result;
   }
 
 
@@ -296,46 +339,5 @@ namespace benchmark
       return 0.;
     const auto coarser = seconds.find({kind, n_refinements - 1});
     return coarser == seconds.end() ? 0. : 8. * coarser->second;
-  }
-
-
-
-  Solve
-  Solves::solve(const SolveKind kind, const int n_refinements) const
-  {
-    const auto                box = product_of_sines::unit_cube(n_refinements);
-    const double              start = wall_clock();
-    const DistributedGrid<3>  grid(box);
-    Solver                    solver(grid, degree, options_of(kind), stream);
-    const CellIndex           n_cells = grid.cells().n_local();
-    DevicePrimalField<double> u(n_cells, n_nodes, stream);
-    DeviceDualField<double>   b(n_cells, n_nodes, stream);
-    stream.synchronize();
-
-    Solve result;
-    result.setup_seconds = wall_clock() - start;
-    result.n_cells       = std::size_t(n_cells);
-    result.n_dofs        = product_of_sines::n_dofs(box, degree);
-    result.device_bytes = solver.memory_consumption() + u.memory_consumption() +
-                          b.memory_consumption();
-    result.published = published_solve(kind, n_refinements);
-    result.expected  = complete(result.published, kind, n_refinements, grid);
-
-    DeviceProductOfSines problem(n_refinements, stream);
-    problem.set_right_hand_side(b);
-    const SolverStatistics statistics = solver.solve(u, b);
-    result.converged                  = statistics.converged;
-    set_convergence(result, kind, statistics);
-    result.L2_error      = problem.L2_error(u, 4);
-    result.true_L2_error = problem.L2_error(u, 8);
-
-    time_solve(
-      stream,
-      n_repeats,
-      [&] { u.set_zero(stream); },
-      [&] { solver.solve(u, b); },
-      result.wall_seconds,
-      result.event_seconds);
-    return result;
   }
 } // namespace benchmark

@@ -89,6 +89,17 @@ namespace benchmark
   };
 
   /**
+   * Set up, solve from zero, then time: at least three times, and up to
+   * n_repeats times within two seconds (0: not at all). @p published and @p expected are left
+   * unknown.
+   */
+  Solve
+  solve_on_device(const tessera::patch::SolverOptions &options,
+                  int                                  n_refinements,
+                  unsigned int                         n_repeats,
+                  const tessera::device::Stream       &stream);
+
+  /**
    * Solves on the device with any of the iterations, each done once.
    */
   class Solves
@@ -97,8 +108,7 @@ namespace benchmark
     /** The stream outlives the object. */
     Solves(const tessera::device::Stream &stream, unsigned int n_repeats);
 
-    /** Set up, solve from zero, then time: at least three times, and up to
-     * n_repeats times within two seconds. */
+    /** See solve_on_device(); only SolveKind::forward is timed. */
     const Solve &
     get(SolveKind kind, int n_refinements);
 
@@ -113,9 +123,6 @@ namespace benchmark
 
   private:
     using Key = std::pair<SolveKind, int>;
-
-    Solve
-    solve(SolveKind kind, int n_refinements) const;
 
     const tessera::device::Stream &stream;
     unsigned int                   n_repeats;

@@ -39,11 +39,8 @@ namespace tessera
       , p(cell.degree)
     {
       if (goes_by_bricks<dim, Number>(grid.cells(), p, options))
-        by_bricks.emplace(grid.cells(),
-                          options.colour_order,
-                          p,
-                          level_tables.patch(),
-                          stream);
+        by_bricks.emplace(
+          grid.cells(), options.colour_order, p, level_tables.patch(), stream);
       else
         by_colour.emplace(p, level_tables.patch(), schedule, stream);
     }
@@ -87,7 +84,8 @@ namespace tessera
     const std::vector<DevicePatches> &
     LevelPasses<dim, Number, Device>::steps_of(const RunRange &runs)
     {
-      const auto [entry, is_new] = known_steps.try_emplace({runs.begin, runs.end});
+      const auto [entry, is_new] =
+        known_steps.try_emplace({runs.begin, runs.end});
       if (is_new)
         entry->second = by_colour->steps(runs);
       return entry->second;

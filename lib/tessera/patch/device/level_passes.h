@@ -114,9 +114,7 @@ namespace tessera
                         Steps        &steps) const;
 
       void
-      prolongate_and_add(Primal       &u,
-                         const Primal &coarse_u,
-                         Steps        &steps) const;
+      prolongate_and_add(Primal &u, const Primal &coarse_u, Steps &steps) const;
 
       /** Bytes of device memory. */
       std::size_t

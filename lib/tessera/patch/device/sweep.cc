@@ -40,9 +40,9 @@ namespace tessera
           largest == cells.end() ? 0 : *largest + 1, 0);
         for (std::size_t i = 0; i < schedule.runs().size(); ++i)
           {
-            const PatchRun &run   = schedule.runs()[i];
-            const auto      first = cells.begin() + (std::size_t(run.begin) << dim);
-            const auto      last  = cells.begin() + (std::size_t(run.end) << dim);
+            const PatchRun &run = schedule.runs()[i];
+            const auto first = cells.begin() + (std::size_t(run.begin) << dim);
+            const auto last  = cells.begin() + (std::size_t(run.end) << dim);
             if (begin.empty() ||
                 std::any_of(first, last, [&](const CellIndex c) {
                   return last_step[c] == begin.size();
@@ -177,7 +177,8 @@ namespace tessera
     DeviceSweep<dim, T>::steps(const RunRange &range) const
     {
       std::vector<DevicePatches> result;
-      auto next = std::upper_bound(step_begin.begin(), step_begin.end(), range.begin);
+      auto                       next =
+        std::upper_bound(step_begin.begin(), step_begin.end(), range.begin);
       for (std::size_t begin = range.begin; begin < range.end;)
         {
           const std::size_t end = std::min(*next++, range.end);
@@ -194,11 +195,11 @@ namespace tessera
     DeviceSweep<dim, T>::patches(const std::size_t first_run,
                                  const std::size_t end_run) const
     {
-      const std::int32_t begin       = runs[first_run].begin;
-      const bool         is_mirrored = std::any_of(
-        runs.begin() + first_run,
-        runs.begin() + end_run,
-        [](const PatchRun &run) { return run.mirrored != 0; });
+      const std::int32_t begin = runs[first_run].begin;
+      const bool         is_mirrored =
+        std::any_of(runs.begin() + first_run,
+                    runs.begin() + end_run,
+                    [](const PatchRun &run) { return run.mirrored != 0; });
       return {cells.data() + (std::size_t(begin) << dim),
               is_mirrored ? mirrored.data() + begin : nullptr,
               runs[end_run - 1].end - begin};
