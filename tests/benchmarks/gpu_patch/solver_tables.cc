@@ -191,8 +191,8 @@ namespace benchmark
     session.start_table(
       "table2: stationary, forward post-smoothing, rebalanced in every cycle, "
       "until 1e-9\n"
-      " L      cells n n_frac    rho  n_frac in double  L2, 4 points  rate    "
-      "L2 error | n_frac    rho in double  L2, 4 points");
+      " L      cells n n_frac    rho  L2, 4 points  rate    L2 error | n_frac    "
+      "rho  L2, 4 points");
     Rate rate;
     for_each_solve(
       session,
