@@ -54,6 +54,12 @@ namespace tessera
         return host_steps;
       }
 
+      /** Make what is not made until it is needed: before what should not take
+       * long. */
+      void
+      make(bool)
+      {}
+
       /** Do level number l and all below it, if there is a record that begins
        * with it. */
       bool
