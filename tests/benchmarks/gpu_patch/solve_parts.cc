@@ -178,10 +178,12 @@ namespace benchmark
            n_cycles,
            [this, l] { transfers[l - 1]->prolongate_and_add(launches); }});
       }
-    all.push_back({PartGroup::small_levels,
-                   with_cells("levels of up to", n_of_program - 1),
-                   n_cycles,
-                   [this] { program.run(stream); }});
+    all.push_back(
+      {PartGroup::small_levels,
+       formatted("levels of up to %d^3 cells",
+                 levels[n_of_program - 1]->grid().description().n_cells[0]),
+       n_cycles,
+       [this] { program.run(stream); }});
     return all;
   }
 
