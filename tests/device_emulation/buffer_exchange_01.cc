@@ -22,13 +22,13 @@ namespace
   constexpr std::size_t  item_size = 12;
   constexpr unsigned int n_owned   = 17;
 
-  /** Every rank has ghosts of all ranks, itself included; one item in three
-   * has several. */
+  /** Every rank has ghosts of all ranks, itself included, and of some items
+   * several; it does not send as many as it receives. */
   std::vector<RemoteItem>
   ghosts_of(const unsigned int rank, const unsigned int n_ranks)
   {
     std::vector<RemoteItem> ghosts;
-    for (unsigned int i = 0; i < 31; ++i)
+    for (unsigned int i = 0; i < 31 + 6 * rank; ++i)
       ghosts.push_back({(rank + i) % n_ranks, i * 5 % (n_owned - 2)});
     return ghosts;
   }
