@@ -32,7 +32,7 @@ namespace benchmark
    * formula; zero in the padding.
    *
    * One cell a thread. Cost: 520 bytes a cell, and for m points a direction
-   * 64 m + 16 m^2 + 10 m^3 operations.
+   * 64 m + 18 m^2 + 10 m^3 operations.
    *
    * @param[out] squares A number a cell, and for those of the last block.
    * @param[in] n_points At most max_error_points.
