@@ -34,7 +34,10 @@ namespace tessera
       , stream(queue)
       , launches(queue)
       , recorded_launches(queue)
-    {}
+    {
+      if (!DeviceProgram<dim, Number>::supports(levels.degree))
+        levels.n_of_program = 0;
+    }
 
 
 
@@ -57,9 +60,18 @@ namespace tessera
       make(adjoint);
       Record &record = records[adjoint];
       if (begins_program)
-        record.program->run(stream);
-      else
-        record.graph->run(stream);
+        {
+          record.program->run(stream);
+          return true;
+        }
+      // Kernels are loaded when they are first launched, which cannot be
+      // recorded.
+      if (!record.has_run)
+        {
+          record.has_run = true;
+          return false;
+        }
+      record.graph->run(stream);
       return true;
     }
 
