@@ -274,6 +274,25 @@ namespace tessera
           return product;
         }
       };
+
+      /** Along y in three dimensions: x becomes the result, y is free. */
+      template <int dim>
+      void
+      multiply_along_inner_axis(const double         *A,
+                                const int             n_rows,
+                                Extents<dim>         &extents,
+                                double              *&x,
+                                double              *&y,
+                                const device::Stream &stream)
+      {
+        if constexpr (dim == 3)
+          {
+            const TensorLines from    = extents.lines(1, x);
+            const Product     product = extents.multiply(1, A, n_rows);
+            multiply_lines<false>(product, from, extents.lines(1, y), stream);
+            std::swap(x, y);
+          }
+      }
     } // namespace
 
 
@@ -302,15 +321,6 @@ namespace tessera
         }
 
       // Results are in x.
-      const auto along_inner_axis = [&](const double *A, const int n_rows) {
-        if constexpr (dim == 3)
-          {
-            const TensorLines from    = extents.lines(1, x);
-            const Product     product = extents.multiply(1, A, n_rows);
-            multiply_lines<false>(product, from, extents.lines(1, y), stream);
-            std::swap(x, y);
-          }
-      };
       const auto n_nodes = [&](const int d) {
         return matrices.degree * matrices.n_cells[d] + 1;
       };
@@ -318,7 +328,8 @@ namespace tessera
       Product product =
         extents.multiply(0, matrices.to_modes[0], matrices.n_unknowns[0]);
       multiply_lines<true>(product, from_cells, extents.lines(0, x), stream);
-      along_inner_axis(matrices.to_modes[1], matrices.n_unknowns[1]);
+      multiply_along_inner_axis(
+        matrices.to_modes[1], matrices.n_unknowns[1], extents, x, y, stream);
       TensorLines from = extents.lines(last, x);
       product          = extents.multiply(last,
                                  matrices.to_modes[last],
@@ -334,7 +345,8 @@ namespace tessera
       product = extents.multiply(0, matrices.to_nodes[0], n_nodes(0));
       multiply_lines<true>(product, from, extents.lines(0, y), stream);
       std::swap(x, y);
-      along_inner_axis(matrices.to_nodes[1], n_nodes(1));
+      multiply_along_inner_axis(
+        matrices.to_nodes[1], n_nodes(1), extents, x, y, stream);
       from    = extents.lines(last, x);
       product = extents.multiply(last, matrices.to_nodes[last], n_nodes(last));
       multiply_lines<false>(product, from, to_cells, stream);
