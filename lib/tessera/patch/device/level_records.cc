@@ -7,28 +7,13 @@ namespace tessera
   {
     using execution::Device;
 
-    namespace
-    {
-      /** Without a program where there is none for the degree. */
-      template <typename Program>
-      RecordableLevels
-      without_unsupported(RecordableLevels levels)
-      {
-        if (!Program::supports(levels.degree))
-          levels.n_of_program = 0;
-        return levels;
-      }
-    } // namespace
-
-
-
     template <int dim, typename Number>
     LevelRecords<dim, Number, Device>::LevelRecords(
       const RecordableLevels &recordable,
       const MultigridOptions &options,
       const Visit            &visit_levels,
       const device::Stream   &queue)
-      : levels(without_unsupported<DeviceProgram<dim, Number>>(recordable))
+      : levels(recordable)
       , use_graph(options.device.use_graph)
       , visit(visit_levels)
       , stream(queue)
