@@ -14,6 +14,14 @@
 
 namespace tessera::dealii_adapters
 {
+  namespace internal
+  {
+    /** What vectors of the same entries share: which, whose, on what stream. */
+    class DeviceVectorSpace;
+  } // namespace internal
+
+
+
   /**
    * A vector in the memory of a device, on which deal.II's iterative solvers
    * (SolverCG, SolverRichardson, ...) run wholly on the device: no entry
@@ -249,11 +257,23 @@ namespace tessera::dealii_adapters
     template <typename>
     friend class DeviceVector;
 
-    /** What vectors of the same entries have in common. */
-    class Space;
+    /** @throws InputError if there is none. */
+    internal::DeviceVectorSpace &
+    own_space() const;
 
-    std::shared_ptr<Space> space;
-    device::Memory<Number> values;
+    /** @throws InputError if that of @p v is another one. */
+    internal::DeviceVectorSpace &
+    common_space(const DeviceVector &v) const;
+
+    template <typename HostVector>
+    void
+    check_entries_of(const HostVector &host_vector) const;
+
+    double
+    sum_of_squares() const;
+
+    std::shared_ptr<internal::DeviceVectorSpace> space;
+    device::Memory<Number>                       values;
   };
 
 
