@@ -82,11 +82,11 @@ namespace benchmark
                                                matrices,
                                                std::array<double, 3>{
                                                  {1., 1., 1.}},
-                                               ColourOrder::odd_first,
-                                               Traversal::wavefront);
+                                               MultigridOptions());
     };
     const auto fine = make_level(box), coarse = make_level(coarse_box);
     LevelTransfer<3, float> transfer(*fine, *coarse);
+    HostSteps               steps;
 
     DualField<double> b = product_of_sines::right_hand_side(grid.cells(), cell);
     DualField<double> r(n, 64);
@@ -100,7 +100,7 @@ namespace benchmark
 
     // The fine fields hold what a cycle would leave there, not zeros.
     cellwise::to_modal<3>(fine->b, 1., r, cell);
-    fine->sweep(false, true);
+    fine->sweep(false, true, steps);
 
     double            result = 0.;
     std::vector<Pass> passes = {
@@ -111,8 +111,18 @@ namespace benchmark
        704,
        [&] { cellwise::to_modal<3>(fine->b, 1., r, cell); },
        {}},
-      {"restrict", 548.5, 1600, 0, [&] { transfer.restrict_residual(); }, {}},
-      {"prolongate", 548.5, 528, 0, [&] { transfer.prolongate_and_add(); }, {}},
+      {"restrict",
+       548.5,
+       1600,
+       0,
+       [&] { transfer.restrict_residual(steps); },
+       {}},
+      {"prolongate",
+       548.5,
+       528,
+       0,
+       [&] { transfer.prolongate_and_add(steps); },
+       {}},
       {"pairing",
        768,
        0,

@@ -26,7 +26,7 @@ namespace
     DeviceGhostValues<Number> on_device(plan, n_nodes, stream);
     GhostValues<Number>       on_host(plan, n_nodes);
     on_host.update(u);
-    on_device.update(device_u, stream);
+    on_device.update(device_u);
     CHECK(test::same_on_device(device_u, u, stream));
   }
 } // namespace

@@ -203,23 +203,26 @@ namespace
   {
     const ReferenceCell         cell(degree);
     const AssembledProblem<dim> problem(box, cell);
-    Level<dim, double>          level(cellwise::DistributedGrid<dim>(box),
+    MultigridOptions            options;
+    options.colour_order = order;
+    options.traversal    = traversal;
+    Level<dim, double> level(cellwise::DistributedGrid<dim>(box),
                              cell,
                              PatchMatrices(cell),
                              problem.grid.stiffness_weights(),
-                             order,
-                             traversal);
-    Random                      random(13);
-    Vector                      b[2], forward[2], reversed[2];
+                             options);
+    HostSteps          steps;
+    Random             random(13);
+    Vector             b[2], forward[2], reversed[2];
     for (int i = 0; i < 2; ++i)
       {
         level.b = random_right_hand_side<dim, double>(problem, random);
         b[i]    = problem.assemble(level.b);
         level.u.set_zero();
-        level.sweep(false, true);
+        level.sweep(false, true, steps);
         forward[i] = problem.values(level.u);
         level.u.set_zero();
-        level.sweep(true, true);
+        level.sweep(true, true, steps);
         reversed[i] = problem.values(level.u);
       }
     const double scale =
@@ -243,14 +246,14 @@ namespace
                         cell,
                         PatchMatrices(cell),
                         problem.grid.stiffness_weights(),
-                        ColourOrder::odd_first,
-                        Traversal::wavefront);
+                        MultigridOptions());
+    HostSteps                   steps;
     Random                      random(17);
     const Vector                start = random.vector(problem.n_nodes);
     level.u = problem.template copy_to_cells<T>(start);
     level.b = random_right_hand_side<dim, T>(problem, random);
     for (int sweep = 0; sweep < 12; ++sweep)
-      level.sweep(sweep % 3 == 2, true);
+      level.sweep(sweep % 3 == 2, true, steps);
     CHECK(problem.is_continuous(level.u));
     const Vector u = problem.values(level.u);
     for (int i = 0; i < problem.n_nodes; ++i)

@@ -66,16 +66,16 @@ namespace
                           cell,
                           PatchMatrices(cell),
                           grid.cells().stiffness_weights(),
-                          ColourOrder::odd_first,
-                          Traversal::wavefront);
+                          MultigridOptions());
+    HostSteps                steps;
 
     for (const bool reversed : {false, true})
       for (const bool ghosts_are_current : {false, true})
         {
           // The first time sets things up.
-          level.sweep(reversed, ghosts_are_current);
+          level.sweep(reversed, ghosts_are_current, steps);
           const CounterSnapshot before = Counters::process().snapshot();
-          level.sweep(reversed, ghosts_are_current);
+          level.sweep(reversed, ghosts_are_current, steps);
           const std::uint64_t sent = Counters::process()
                                        .snapshot()
                                        .since(before)

@@ -54,14 +54,12 @@ namespace
                cell,
                PatchMatrices(cell),
                coarse_problem.grid.stiffness_weights(),
-               ColourOrder::odd_first,
-               Traversal::by_colour)
+               MultigridOptions())
       , fine(cellwise::DistributedGrid<dim>(halved(box)),
              cell,
              PatchMatrices(cell),
              fine_problem.grid.stiffness_weights(),
-             ColourOrder::odd_first,
-             Traversal::by_colour)
+             MultigridOptions())
       , transfer(fine, coarse)
       , fine_tables(cell,
                     PatchMatrices(cell),
@@ -100,7 +98,7 @@ namespace
     prolongate()
     {
       const Primal<T> start = copy_of(fine.u);
-      transfer.prolongate_and_add();
+      transfer.prolongate_and_add(steps);
       for (const InstructionSet set : available_instruction_sets())
         {
           Primal<T> u = copy_of(start);
@@ -120,7 +118,7 @@ namespace
     restrict_residual()
     {
       poison(coarse.b);
-      transfer.restrict_residual();
+      transfer.restrict_residual(steps);
       for (const InstructionSet set : available_instruction_sets())
         {
           DualModalField<T> b(coarse.b.n_cells(), n);
@@ -361,6 +359,7 @@ namespace
     const AssembledProblem<dim> coarse_problem, fine_problem;
     Level<dim, T>               coarse, fine;
     LevelTransfer<dim, T>       transfer;
+    HostSteps                   steps;
     const LevelTables<dim, T>   fine_tables;
     std::vector<CellIndex>      parents, children;
     Random                      random{23};

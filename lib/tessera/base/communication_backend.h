@@ -50,6 +50,11 @@ namespace tessera
       /** Name and version of the MPI library, or "none". */
       std::string
       mpi_library_version();
+
+      /** Whether the MPI library says that messages may be in the memory of a
+       * CUDA device. */
+      bool
+      mpi_takes_device_memory();
     } // namespace process
 
     namespace backend

@@ -4,6 +4,10 @@
 #include <tessera/base/communication_mpi.h>
 #include <tessera/base/communication_session.h>
 
+#if __has_include(<mpi-ext.h>)
+#  include <mpi-ext.h> // of Open MPI: whether it is CUDA-aware
+#endif
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -250,6 +254,22 @@ namespace tessera
         const std::string version(text, static_cast<std::size_t>(length));
         // The first item suffices: Open MPI adds package and identification.
         return version.substr(0, version.find_first_of(",\n"));
+      }
+
+      bool
+      mpi_takes_device_memory()
+      {
+        if (!mpi_is_usable())
+          return false;
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+        return MPIX_Query_cuda_support() != 0;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+        int answer = 0;
+        MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &answer);
+        return answer != 0;
+#else
+        return false;
+#endif
       }
     } // namespace process
 

@@ -43,6 +43,12 @@ namespace tessera
       {
         return "none";
       }
+
+      bool
+      mpi_takes_device_memory()
+      {
+        return false;
+      }
     } // namespace process
 
     namespace backend

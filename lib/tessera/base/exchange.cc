@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/base/aligned_vector.h>
 #include <tessera/base/counters.h>
 #include <tessera/base/exchange.h>
 #include <tessera/base/neighbour_messages.h>
 
-#include <cstring>
 #include <string>
 
 namespace tessera
@@ -55,9 +53,13 @@ namespace tessera
 
     struct ExchangeChannel::Implementation
     {
-      Implementation(const ExchangePlan &plan, const std::size_t item_size)
-        : owner_buffer(plan.send_items().size() * item_size)
-        , ghost_buffer(plan.receive_ghosts().size() * item_size)
+      Implementation(const ExchangePlan                  &plan,
+                     const std::size_t                    item_size,
+                     std::shared_ptr<const MessageMemory> message_memory)
+        : memory(std::move(message_memory))
+        , owner_buffer(memory->allocate(plan.send_items().size() * item_size))
+        , ghost_buffer(
+            memory->allocate(plan.receive_ghosts().size() * item_size))
         , owner_self(segment_of_self(plan.send_neighbours(),
                                      plan.communicator().rank(),
                                      item_size))
@@ -89,15 +91,15 @@ namespace tessera
                              item_size);
         to_ghosts = std::make_unique<NeighbourMessages>(communicator,
                                                         tag,
-                                                        owner_buffer.data(),
+                                                        owner_buffer.get(),
                                                         owner_segments,
-                                                        ghost_buffer.data(),
+                                                        ghost_buffer.get(),
                                                         ghost_segments);
         to_owners = std::make_unique<NeighbourMessages>(communicator,
                                                         tag + 1,
-                                                        ghost_buffer.data(),
+                                                        ghost_buffer.get(),
                                                         ghost_segments,
-                                                        owner_buffer.data(),
+                                                        owner_buffer.get(),
                                                         owner_segments);
         for (const Segment &segment : owner_segments)
           owner_sizes.push_back(segment.end - segment.begin);
@@ -111,23 +113,27 @@ namespace tessera
         return towards == Direction::owner_to_ghost ? *to_ghosts : *to_owners;
       }
 
-      AlignedVector<char>                owner_buffer;
-      AlignedVector<char>                ghost_buffer;
-      Segment                            owner_self;
-      Segment                            ghost_self;
-      std::unique_ptr<NeighbourMessages> to_ghosts;
-      std::unique_ptr<NeighbourMessages> to_owners;
-      std::vector<std::size_t>           owner_sizes; // of messages, in bytes
-      std::vector<std::size_t>           ghost_sizes;
-      Counters::Id                       n_bytes;
-      Counters::Id                       n_messages;
-      bool                               in_flight = false;
-      Direction                          direction = Direction::owner_to_ghost;
+      std::shared_ptr<const MessageMemory> memory;
+      std::shared_ptr<char>                owner_buffer;
+      std::shared_ptr<char>                ghost_buffer;
+      Segment                              owner_self;
+      Segment                              ghost_self;
+      std::unique_ptr<NeighbourMessages>   to_ghosts;
+      std::unique_ptr<NeighbourMessages>   to_owners;
+      std::vector<std::size_t>             owner_sizes; // of messages, in bytes
+      std::vector<std::size_t>             ghost_sizes;
+      Counters::Id                         n_bytes;
+      Counters::Id                         n_messages;
+      bool                                 in_flight = false;
+      Direction direction = Direction::owner_to_ghost;
     };
 
-    ExchangeChannel::ExchangeChannel(const ExchangePlan &plan,
-                                     const std::size_t   item_size)
-      : implementation(std::make_unique<Implementation>(plan, item_size))
+    ExchangeChannel::ExchangeChannel(
+      const ExchangePlan                  &plan,
+      const std::size_t                    item_size,
+      std::shared_ptr<const MessageMemory> memory)
+      : implementation(
+          std::make_unique<Implementation>(plan, item_size, std::move(memory)))
     {}
 
     ExchangeChannel::~ExchangeChannel()
@@ -135,8 +141,8 @@ namespace tessera
       if (implementation->in_flight)
         {
           // Messages may still be read from and written to these.
-          new AlignedVector<char>(std::move(implementation->owner_buffer));
-          new AlignedVector<char>(std::move(implementation->ghost_buffer));
+          new std::shared_ptr<char>(implementation->owner_buffer);
+          new std::shared_ptr<char>(implementation->ghost_buffer);
         }
     }
 
@@ -162,20 +168,20 @@ namespace tessera
       channel.messages(direction).start();
 
       // What a rank has for itself.
-      char *const       owner = channel.owner_buffer.data();
-      char *const       ghost = channel.ghost_buffer.data();
+      char *const       owner = channel.owner_buffer.get();
+      char *const       ghost = channel.ghost_buffer.get();
       const std::size_t n_own =
         channel.owner_self.end - channel.owner_self.begin;
       if (n_own > 0)
         {
           if (direction == Direction::owner_to_ghost)
-            std::memcpy(ghost + channel.ghost_self.begin,
-                        owner + channel.owner_self.begin,
-                        n_own);
+            channel.memory->copy(ghost + channel.ghost_self.begin,
+                                 owner + channel.owner_self.begin,
+                                 n_own);
           else
-            std::memcpy(owner + channel.owner_self.begin,
-                        ghost + channel.ghost_self.begin,
-                        n_own);
+            channel.memory->copy(owner + channel.owner_self.begin,
+                                 ghost + channel.ghost_self.begin,
+                                 n_own);
         }
 
       Counters &counters = Counters::process();
@@ -220,13 +226,13 @@ namespace tessera
     char *
     ExchangeChannel::owner_buffer() noexcept
     {
-      return implementation->owner_buffer.data();
+      return implementation->owner_buffer.get();
     }
 
     char *
     ExchangeChannel::ghost_buffer() noexcept
     {
-      return implementation->ghost_buffer.data();
+      return implementation->ghost_buffer.get();
     }
   } // namespace internal
 } // namespace tessera

@@ -3,11 +3,14 @@
 #define tessera_base_exchange_h
 
 #include <tessera/base/exchange_plan.h>
+#include <tessera/base/message_memory.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace tessera
 {
@@ -24,7 +27,9 @@ namespace tessera
         ghost_to_owner
       };
 
-      ExchangeChannel(const ExchangePlan &plan, std::size_t item_size);
+      ExchangeChannel(const ExchangePlan                  &plan,
+                      std::size_t                          item_size,
+                      std::shared_ptr<const MessageMemory> memory);
       ~ExchangeChannel();
 
       ExchangeChannel(const ExchangeChannel &) = delete;
@@ -96,6 +101,9 @@ namespace tessera
    * this is checked by a reduction.) An object destroyed in flight, as when an
    * exception passes by, leaves its buffers to the messages still under way:
    * they are never freed.
+   *
+   * Buffers are in host memory, or in another MessageMemory. Where the host
+   * cannot access it, only the functions named `..._packed` may be used.
    */
   template <typename T>
   class GhostExchange
@@ -109,13 +117,16 @@ namespace tessera
       : GhostExchange(ExchangePlan())
     {}
 
-    explicit GhostExchange(const ExchangePlan &exchange_plan,
-                           const unsigned int  components = 1)
+    explicit GhostExchange(
+      const ExchangePlan                  &exchange_plan,
+      const unsigned int                   components = 1,
+      std::shared_ptr<const MessageMemory> memory     = MessageMemory::host())
       : connections(exchange_plan)
       , n_values(components)
       , channel(
           std::make_unique<internal::ExchangeChannel>(exchange_plan,
-                                                      components * sizeof(T)))
+                                                      components * sizeof(T),
+                                                      std::move(memory)))
     {}
 
     const ExchangePlan &
@@ -128,6 +139,15 @@ namespace tessera
     n_components() const
     {
       return n_values;
+    }
+
+    /** Bytes of the buffers. */
+    std::size_t
+    memory_consumption() const
+    {
+      return (connections.send_items().size() +
+              connections.receive_ghosts().size()) *
+             n_values * sizeof(T);
     }
 
     /** Whether an operation has been started and not finished. */

@@ -4,6 +4,7 @@
 
 #include <tessera/base/aligned_vector.h>
 #include <tessera/base/exceptions.h>
+#include <tessera/base/execution.h>
 #include <tessera/cellwise/layout.h>
 
 #include <cstddef>
@@ -53,6 +54,13 @@ namespace tessera
       {
         reinit(cells, nodes);
       }
+
+      /** The same; for methods of any execution, see Types. */
+      Field(const CellIndex cells,
+            const int       nodes,
+            const execution::HostQueue &)
+        : Field(cells, nodes)
+      {}
 
       /** Become a field of zeros. */
       void

@@ -73,6 +73,18 @@ namespace tessera
              const DualField<double> &r,
              const ReferenceCell     &cell);
 
+    /** The same; for methods of any execution. */
+    template <int dim, typename Number>
+    void
+    to_modal(DualModalField<Number>  &b,
+             const double             a,
+             const DualField<double> &r,
+             const ReferenceCell     &cell,
+             const execution::HostQueue &)
+    {
+      to_modal<dim>(b, a, r, cell);
+    }
+
     /** Leave it: $u \leftarrow u + a z$, z widened first, product and sum
      * rounded once. Acts on all cells. */
     template <typename Number>

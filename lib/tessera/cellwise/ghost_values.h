@@ -2,37 +2,75 @@
 #ifndef tessera_cellwise_ghost_values_h
 #define tessera_cellwise_ghost_values_h
 
+#include <tessera/base/exceptions.h>
 #include <tessera/base/exchange.h>
-#include <tessera/cellwise/distributed_grid.h>
+#include <tessera/base/execution.h>
 #include <tessera/cellwise/field.h>
 
 #include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace tessera
 {
   namespace cellwise
   {
+    /** The cells of ghosts that follow the owned ones. */
+    inline std::vector<CellIndex>
+    cells_after_owned(const ExchangePlan &plan)
+    {
+      std::vector<CellIndex> cells(plan.n_ghosts());
+      std::iota(cells.begin(), cells.end(), CellIndex(plan.n_owned()));
+      return cells;
+    }
+
     /**
      * Brings the ghost cells of fields up to date: $u_K$ of every ghost cell
-     * becomes that of its owner, bit for bit.
+     * becomes that of its owner, bit for bit. Also the way back.
      *
-     * For fields of Number of either layout and any space, one at a time.
-     * Construction and update are collective among neighbours; nothing is done
-     * where there are no ghosts. Cost: one message to each neighbour, of
-     * n_nodes numbers a cell. Host memory.
+     * For fields of Number of either layout and any space, one at a time; the
+     * field that is written need not be the one that was read. Construction and
+     * exchange are collective among neighbours; nothing is done where there are
+     * no ghosts. Cost: one message to each neighbour, of n_nodes numbers a
+     * cell. Host memory: 4 bytes a ghost, and the messages.
      */
     template <typename Number>
     class GhostValues
     {
     public:
+      /** No cells; an exchange does nothing. */
       GhostValues() = default;
 
-      /** @param[in] plan Item i is local cell i, ghost g is local cell
+      /** @param[in] exchange_plan Item i is local cell i, ghost g is local cell
        * plan.n_owned() + g; see DistributedGrid.
        * @param[in] n_nodes Values a cell. */
-      GhostValues(const ExchangePlan &plan, const int n_nodes)
-        : exchange(plan, (unsigned int)(n_nodes))
+      GhostValues(
+        const ExchangePlan         &exchange_plan,
+        const int                   n_nodes,
+        const execution::HostQueue &queue = execution::Host::default_queue())
+        : GhostValues(exchange_plan,
+                      cells_after_owned(exchange_plan),
+                      n_nodes,
+                      queue)
       {}
+
+      /** The same with ghosts in any cells of a field.
+       * @param[in] cells_of_ghosts [plan.n_ghosts()], each cell at most once.
+       */
+      GhostValues(
+        const ExchangePlan    &exchange_plan,
+        std::vector<CellIndex> cells_of_ghosts,
+        const int              n_nodes,
+        const execution::HostQueue & = execution::Host::default_queue())
+        : exchange(exchange_plan, (unsigned int)(n_nodes))
+        , ghost_cells(std::move(cells_of_ghosts))
+      {
+        TESSERA_ASSERT(ghost_cells.size() == exchange_plan.n_ghosts(),
+                       "a cell for each ghost");
+      }
+
+      /** @name From owners to ghosts @{ */
 
       template <Space space, Layout layout>
       void
@@ -42,8 +80,8 @@ namespace tessera
         finish(field);
       }
 
-      /** The first half of update(): owned cells may be changed when it
-       * returns. */
+      /** The first half of update(), which reads owned cells: they may be
+       * changed when it returns. */
       template <Space space, Layout layout>
       void
       start(const Field<Number, space, layout> &field)
@@ -59,15 +97,61 @@ namespace tessera
       void
       finish(Field<Number, space, layout> &field)
       {
-        const std::size_t n_owned = exchange.plan().n_owned();
         exchange.update_ghosts_finish_with(
           [&](const std::size_t ghost, const Number *values) {
-            field.set_cell(CellIndex(n_owned + ghost), values);
+            field.set_cell(ghost_cells[ghost], values);
+          });
+      }
+      /** @} */
+
+      /** Let messages under way make progress; true if finish() would not wait.
+       * Never necessary. */
+      bool
+      test()
+      {
+        return exchange.test();
+      }
+
+      /** @name From ghosts to owners
+       * Where each owned item has at most one ghost: its cell becomes that of
+       * the ghost. @{ */
+
+      /** Reads the ghost cells: they may be changed when it returns. */
+      template <Space space, Layout layout>
+      void
+      start_return(const Field<Number, space, layout> &field)
+      {
+        exchange.accumulate_start_with(
+          [&](const std::size_t ghost, Number *values) {
+            field.get_cell(ghost_cells[ghost], values);
           });
       }
 
+      /** Writes the owned cells that have a ghost. */
+      template <Space space, Layout layout>
+      void
+      finish_return(Field<Number, space, layout> &field)
+      {
+        TESSERA_ASSERT(exchange.plan().boundary_items().size() ==
+                         exchange.plan().send_items().size(),
+                       "an owned cell gets the values of one ghost");
+        exchange.accumulate_finish_with(
+          [&](const std::size_t cell, const Number *values) {
+            field.set_cell(CellIndex(cell), values);
+          });
+      }
+      /** @} */
+
+      std::size_t
+      memory_consumption() const
+      {
+        return exchange.memory_consumption() +
+               ghost_cells.capacity() * sizeof(CellIndex);
+      }
+
     private:
-      GhostExchange<Number> exchange;
+      GhostExchange<Number>  exchange;
+      std::vector<CellIndex> ghost_cells;
     };
   } // namespace cellwise
 } // namespace tessera

@@ -171,7 +171,8 @@ namespace tessera
     CoarseSolver<dim>::CoarseSolver(
       const cellwise::CellGrid<dim>       &grid,
       const cellwise::ReferenceCell       &cell,
-      const cellwise::ElementWeights<dim> &weights)
+      const cellwise::ElementWeights<dim> &weights,
+      const execution::HostQueue &)
       : n_cells(grid.description().n_cells)
       , degree(cell.degree)
       , mass_weight(weights.mass)
@@ -246,7 +247,8 @@ namespace tessera
     template <typename Number>
     void
     CoarseSolver<dim>::solve(cellwise::PrimalField<Number>          &u,
-                             const cellwise::DualModalField<Number> &b) const
+                             const cellwise::DualModalField<Number> &b,
+                             const execution::HostQueue &) const
     {
       const int q = degree + 1;
 
@@ -331,10 +333,11 @@ namespace tessera
     template class CoarseSolver<2>;
     template class CoarseSolver<3>;
 
-#define TESSERA_INSTANTIATE_SOLVE(dim, Number)                                 \
-  template void CoarseSolver<dim>::solve(                                      \
-    cellwise::PrimalField<Number> &, const cellwise::DualModalField<Number> &) \
-    const;
+#define TESSERA_INSTANTIATE_SOLVE(dim, Number) \
+  template void CoarseSolver<dim>::solve(      \
+    cellwise::PrimalField<Number> &,           \
+    const cellwise::DualModalField<Number> &,  \
+    const execution::HostQueue &) const;
     TESSERA_INSTANTIATE_SOLVE(2, float)
     TESSERA_INSTANTIATE_SOLVE(2, double)
     TESSERA_INSTANTIATE_SOLVE(3, float)

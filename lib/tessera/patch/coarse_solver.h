@@ -53,16 +53,20 @@ namespace tessera
        * @throws InputError if a direction has more than max_unknowns unknowns:
        * the numbers of cells have to be changed.
        */
-      CoarseSolver(const cellwise::CellGrid<dim>       &grid,
-                   const cellwise::ReferenceCell       &cell,
-                   const cellwise::ElementWeights<dim> &weights);
+      CoarseSolver(
+        const cellwise::CellGrid<dim>       &grid,
+        const cellwise::ReferenceCell       &cell,
+        const cellwise::ElementWeights<dim> &weights,
+        const execution::HostQueue &queue = execution::Host::default_queue());
 
       /** $u = A^{-1} b$, in all copies; zero at Dirichlet nodes. The copies
        * are equal bit for bit. */
       template <typename Number>
       void
       solve(cellwise::PrimalField<Number>          &u,
-            const cellwise::DualModalField<Number> &b) const;
+            const cellwise::DualModalField<Number> &b,
+            const execution::HostQueue             &queue =
+              execution::Host::default_queue()) const;
 
       std::size_t
       memory_consumption() const;

@@ -2,12 +2,13 @@
 #ifndef tessera_patch_coarsest_level_h
 #define tessera_patch_coarsest_level_h
 
-#include <tessera/base/exchange.h>
 #include <tessera/patch/coarse_solver.h>
+#include <tessera/patch/device/coarse_solver.h>
 #include <tessera/patch/level.h>
 
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 
 namespace tessera
 {
@@ -19,37 +20,53 @@ namespace tessera
      * cells belong to several ranks (a hierarchy of one level) they are
      * gathered there, and the solution is sent back.
      */
-    template <int dim, typename Number>
+    template <int dim, typename Number, typename Execution = execution::Host>
     class CoarsestLevel
     {
     public:
+      using LevelType = Level<dim, Number, Execution>;
+      using Queue     = typename LevelType::Queue;
+      using Steps     = typename LevelType::Steps;
+
       /** Collective. The level outlives the object.
        * @throws InputError on all ranks, see CoarseSolver. */
-      CoarsestLevel(Level<dim, Number>            &level,
-                    const cellwise::ReferenceCell &cell);
+      CoarsestLevel(LevelType                     &level,
+                    const cellwise::ReferenceCell &cell,
+                    const Queue &queue = Execution::default_queue());
 
       /** $u = A^{-1} b$ in the owned cells of the level, from b in these and
        * those around them. Collective among neighbours. */
       void
-      solve();
+      solve(Steps &steps);
+
+      /** Whether all work goes to the steps. */
+      bool
+      is_in_steps() const;
 
       std::size_t
       memory_consumption() const;
 
     private:
-      using Primal = typename Level<dim, Number>::Primal;
-      using Dual   = typename Level<dim, Number>::Dual;
+      using Primal = typename LevelType::Primal;
+      using Dual   = typename LevelType::Dual;
+      using GhostCells =
+        typename cellwise::Types<Execution>::template GhostCells<Number>;
+      using Solver =
+        std::conditional_t<std::is_same<Execution, execution::Host>::value,
+                           CoarseSolver<dim>,
+                           DeviceCoarseSolver<dim>>;
 
-      Level<dim, Number> &level;
+      LevelType   &level;
+      const Queue &queue;
 
       /** On the rank that solves; for a single patch on none. */
-      std::optional<CoarseSolver<dim>> solver;
+      std::optional<Solver> solver;
 
       /** From owners to the rank that solves, and back; with all cells there,
        * in the order of their keys. */
-      std::optional<GhostExchange<Number>> gathering;
-      Primal                               gathered_u;
-      Dual                                 gathered_b;
+      std::optional<GhostCells> gathering;
+      Primal                    gathered_u;
+      Dual                      gathered_b;
     };
   } // namespace patch
 } // namespace tessera

@@ -4,9 +4,10 @@
 
 #include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/element_weights.h>
-#include <tessera/cellwise/field.h>
-#include <tessera/cellwise/ghost_values.h>
-#include <tessera/patch/level_tables.h>
+#include <tessera/cellwise/types.h>
+#include <tessera/patch/device/level_passes.h>
+#include <tessera/patch/level_passes.h>
+#include <tessera/patch/multigrid_options.h>
 #include <tessera/patch/patch_matrices.h>
 #include <tessera/patch/patch_schedule.h>
 #include <tessera/patch/sweep_exchange.h>
@@ -29,30 +30,35 @@ namespace tessera
      * iterate is nodal: no transform of b in the 2^dim visits of a cell in a
      * sweep.
      *
-     * Fields are blocked and hold the local cells of the grid, owned ones
-     * first.
+     * Fields hold the local cells of the grid, owned ones first; on the host
+     * they are blocked, on a device contiguous (see cellwise::Types).
      */
-    template <int dim, typename Number>
+    template <int dim, typename Number, typename Execution = execution::Host>
     class Level
     {
     public:
-      using Primal = cellwise::PrimalField<Number>;
-      using Dual   = cellwise::DualModalField<Number>;
+      using Queue  = typename Execution::Queue;
+      using Passes = LevelPasses<dim, Number, Execution>;
+      using Steps  = typename Passes::Steps;
+      using Types  = cellwise::Types<Execution>;
+      using Primal = typename Types::template LevelPrimal<Number>;
+      using Dual   = typename Types::template LevelDualModal<Number>;
 
       /**
        * Collective.
        *
        * @param[in] weights Of the element matrix, in the units the hierarchy
        * computes in.
+       * @throws InputError for degrees that devices do not take.
        */
       Level(const cellwise::DistributedGrid<dim> &grid,
             const cellwise::ReferenceCell        &cell,
             const PatchMatrices                  &patch_matrices,
             const cellwise::ElementWeights<dim>  &weights,
-            ColourOrder                           order,
-            Traversal                             traversal);
+            const MultigridOptions               &options,
+            const Queue &queue = Execution::default_queue());
 
-      // Kernels of other objects point into the tables.
+      // Kernels of other objects point into it.
       Level(const Level &) = delete;
       Level &
       operator=(const Level &) = delete;
@@ -69,9 +75,13 @@ namespace tessera
        *
        * @param[in] ghosts_are_current Whether those of u are so beforehand;
        * otherwise they are sent as well.
+       * @param[in,out] steps Take the work.
        */
       void
-      sweep(bool reversed, bool ghosts_are_current);
+      sweep(bool reversed, bool ghosts_are_current, Steps &steps);
+
+      void
+      set_u_to_zero(Steps &steps);
 
       /** Bring $\hat b$ up to date in the cells around the owned ones.
        * Collective among neighbours. */
@@ -91,8 +101,12 @@ namespace tessera
       const cellwise::ElementWeights<dim> &
       element_weights() const;
 
-      const TransferTables<Number> &
-      transfer_tables() const;
+      const Passes &
+      passes() const;
+
+      /** Whether no rank has ghosts on this level: all cells belong to one. */
+      bool
+      is_without_messages() const;
 
       /** On this rank, with those that other ranks treat as well. */
       std::size_t
@@ -114,26 +128,23 @@ namespace tessera
       Dual   b;
 
     private:
-      /** Update the patches of these runs. */
-      void
-      sweep_runs(const RunRange &range, bool reversed);
-
-      SweepExchange<dim, Number> &
+      SweepExchange<dim, Number, Execution> &
       exchange_of_sweep(bool reversed, bool ghosts_are_current);
 
-      int                            degree_of_elements;
+      const Queue                   &queue;
       cellwise::DistributedGrid<dim> cells;
       cellwise::ElementWeights<dim>  weights;
       ColourOrder                    order;
       PatchSchedule<dim>             schedule;
-      bool                           is_alone; ///< on a single rank
+      bool                           is_alone;
+      Passes                         level_passes;
 
-      LevelTables<dim, Number> tables;
-
-      cellwise::GhostValues<Number> ghosts;
+      typename Types::template GhostCells<Number> ghosts;
 
       /** [reversed][ghosts_are_current], made when first needed. */
-      std::array<std::array<std::unique_ptr<SweepExchange<dim, Number>>, 2>, 2>
+      std::array<
+        std::array<std::unique_ptr<SweepExchange<dim, Number, Execution>>, 2>,
+        2>
         exchanges;
     };
   } // namespace patch

@@ -2,8 +2,6 @@
 #ifndef tessera_patch_level_transfer_h
 #define tessera_patch_level_transfer_h
 
-#include <tessera/base/exchange.h>
-#include <tessera/cellwise/ghost_values.h>
 #include <tessera/patch/grid_transfer.h>
 #include <tessera/patch/level.h>
 
@@ -17,38 +15,53 @@ namespace tessera
      * The same bits on any partition. Memory: see GridTransfer; buffers of the
      * messages.
      */
-    template <int dim, typename Number>
+    template <int dim, typename Number, typename Execution = execution::Host>
     class LevelTransfer
     {
     public:
+      using LevelType = Level<dim, Number, Execution>;
+      using Queue     = typename LevelType::Queue;
+      using Steps     = typename LevelType::Steps;
+
       /** Collective. The levels are neighbours in a hierarchy and outlive the
        * object. */
-      LevelTransfer(Level<dim, Number> &fine, Level<dim, Number> &coarse);
+      LevelTransfer(LevelType   &fine,
+                    LevelType   &coarse,
+                    const Queue &queue = Execution::default_queue());
+
+      // Members refer to each other.
+      LevelTransfer(const LevelTransfer &) = delete;
+      LevelTransfer &
+      operator=(const LevelTransfer &) = delete;
 
       /** Set $\hat b$ of the coarse level to the restricted residual
        * $P^T (b - A u)$ of the fine one, in owned cells and those around them.
        * Of the fine level, u is read in owned cells, b also in those around
        * them. Collective among neighbours. */
       void
-      restrict_residual();
+      restrict_residual(Steps &steps);
 
       /** $u \leftarrow u + P u_{coarse}$ in the owned cells of the fine level,
        * from those of the coarse one; ghosts of both are arbitrary afterwards.
        * Collective among neighbours. */
       void
-      prolongate_and_add();
+      prolongate_and_add(Steps &steps);
 
       std::size_t
       memory_consumption() const;
 
     private:
-      Level<dim, Number> &fine;
-      Level<dim, Number> &coarse;
-      GridTransfer<dim>   families;
+      using GhostCells =
+        typename cellwise::Types<Execution>::template GhostCells<Number>;
 
-      cellwise::GhostValues<Number> siblings;
-      GhostExchange<Number>         restricted;
-      cellwise::GhostValues<Number> prolongated;
+      LevelType                             &fine;
+      LevelType                             &coarse;
+      GridTransfer<dim>                      families;
+      TransferPasses<dim, Number, Execution> passes;
+
+      GhostCells siblings;
+      GhostCells restricted;
+      GhostCells prolongated;
     };
   } // namespace patch
 } // namespace tessera

@@ -4,9 +4,13 @@
 
 #include <tessera/cellwise/distributed_grid.h>
 #include <tessera/cellwise/field_operations.h>
+#include <tessera/cellwise/types.h>
 #include <tessera/patch/coarsest_level.h>
+#include <tessera/patch/device/level_records.h>
 #include <tessera/patch/level.h>
+#include <tessera/patch/level_records.h>
 #include <tessera/patch/level_transfer.h>
+#include <tessera/patch/multigrid_options.h>
 
 #include <cstddef>
 #include <memory>
@@ -16,31 +20,6 @@ namespace tessera
 {
   namespace patch
   {
-    /** The colours of post-smoothing, relative to pre-smoothing. */
-    enum class PostSmoothing
-    {
-      forward, ///< the same order: the better stationary iteration
-      reversed ///< the adjoint: a symmetric cycle, for conjugate gradients
-    };
-
-    struct MultigridOptions
-    {
-      PostSmoothing post_smoothing = PostSmoothing::forward;
-      ColourOrder   colour_order   = ColourOrder::odd_first;
-      Traversal     traversal      = Traversal::wavefront;
-
-      /** The coefficient $c \ge 0$ of $-\Delta u + c\,u$; one over the square
-       * of a length. Positive, if all faces are Neumann faces. */
-      double reaction = 0.;
-
-      /**
-       * Coarse levels are treated by so few ranks that each has at least this
-       * many cells, and the coarsest one by a single rank: messages between
-       * ranks with little to do take longer than the work.
-       */
-      unsigned int min_cells_per_rank = 512;
-    };
-
     /**
      * The V-cycle with one sweep over all vertex patches before and after the
      * coarse correction, and an exact solution on the coarsest level:
@@ -61,18 +40,36 @@ namespace tessera
      *
      * Memory: 2 Number a cell-wise entry and level, and 4 bytes for each cell
      * of each patch.
+     *
+     * On a device the same cycle has the same bits. All fields stay there;
+     * ranks exchange messages, nothing else crosses to the host. Work is given
+     * to the queue, without waiting for it; see DeviceCycleOptions for how.
      */
-    template <int dim, typename Number>
+    template <int dim, typename Number, typename Execution = execution::Host>
     class Multigrid
     {
     public:
-      using Correction = cellwise::PrimalField<Number>;
+      using Queue      = typename Execution::Queue;
+      using Types      = cellwise::Types<Execution>;
+      using Residual   = typename Types::template Dual<double>;
+      using Correction = typename Types::template LevelPrimal<Number>;
+      using LevelType  = Level<dim, Number, Execution>;
 
-      /** @throws InputError on all ranks for a grid without interior vertices
-       * or with a coarsest level that is too large. */
+      /**
+       * @param[in] queue Outlives the object.
+       * @throws InputError on all ranks for a grid without interior vertices
+       * or with a coarsest level that is too large, or a degree that devices do
+       * not take; DeviceError where there is no memory.
+       */
       Multigrid(const cellwise::DistributedGrid<dim> &finest,
                 const cellwise::ReferenceCell        &cell,
-                const MultigridOptions               &options);
+                const MultigridOptions               &options,
+                const Queue &queue = Execution::default_queue());
+
+      // Levels and records refer to each other.
+      Multigrid(const Multigrid &) = delete;
+      Multigrid &
+      operator=(const Multigrid &) = delete;
 
       /**
        * One cycle from a zero start.
@@ -87,9 +84,7 @@ namespace tessera
        * correction().
        */
       double
-      cycle(const cellwise::DualField<double> &r,
-            double                             max_abs_r,
-            bool                               adjoint = false);
+      cycle(const Residual &r, double max_abs_r, bool adjoint = false);
 
       /** What the last cycle computed, in the owned cells; valid until the next
        * one. */
@@ -119,32 +114,45 @@ namespace tessera
       n_levels() const;
 
       /** Number of the finest level is n_levels() - 1. */
-      const Level<dim, Number> &
+      const LevelType &
       level(unsigned int number) const;
 
       std::size_t
       memory_consumption() const;
 
     private:
+      using Steps   = typename LevelType::Steps;
+      using Records = LevelRecords<dim, Number, Execution>;
+
+      /** Do level l and all below it, from a record if there is one. */
       void
-      cycle_level(unsigned int number, bool adjoint);
+      cycle_from(unsigned int l, bool adjoint, Steps &steps);
 
       void
-      smooth_before(Level<dim, Number> &level, bool adjoint) const;
+      visit_level(unsigned int l, bool adjoint, Steps &steps);
 
       void
-      smooth_after(Level<dim, Number> &level, bool adjoint) const;
+      smooth_before(LevelType &level, bool adjoint, Steps &steps) const;
+
+      void
+      smooth_after(LevelType &level, bool adjoint, Steps &steps) const;
+
+      RecordableLevels
+      recordable_levels() const;
 
       cellwise::ReferenceCell reference_cell;
       MultigridOptions        options;
+      const Queue            &queue;
       double                  unit_of_weights;
       double                  efficiency;
 
-      std::vector<std::unique_ptr<Level<dim, Number>>> levels;
+      std::vector<std::unique_ptr<LevelType>> levels;
 
       /** Number l is between the levels l and l + 1. */
-      std::vector<std::unique_ptr<LevelTransfer<dim, Number>>> transfers;
-      std::unique_ptr<CoarsestLevel<dim, Number>>              coarsest;
+      std::vector<std::unique_ptr<LevelTransfer<dim, Number, Execution>>>
+                                                             transfers;
+      std::unique_ptr<CoarsestLevel<dim, Number, Execution>> coarsest;
+      std::unique_ptr<Records>                               records;
     };
   } // namespace patch
 } // namespace tessera

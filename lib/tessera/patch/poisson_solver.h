@@ -3,7 +3,7 @@
 #define tessera_patch_poisson_solver_h
 
 #include <tessera/cellwise/distributed_grid.h>
-#include <tessera/cellwise/field.h>
+#include <tessera/cellwise/types.h>
 #include <tessera/patch/solver_options.h>
 
 #include <functional>
@@ -39,24 +39,39 @@ namespace tessera
      * Memory: one field in double of its own (conjugate gradients: two)
      * besides u and b, and the hierarchy.
      *
+     * On a device, u and b are in its memory and the whole iteration stays
+     * there, with the same bits. What crosses to the host are the numbers that
+     * decide about the iteration (two or three times an iteration, less than a
+     * kilobyte) and messages between ranks. They are counted in the phase
+     * "iterations" of Counters.
+     *
      * Source: M. Wichrowski, arXiv:2610.31496.
      */
-    template <int dim>
+    template <int dim, typename Execution = execution::Host>
     class PoissonSolver
     {
     public:
+      using Queue  = typename Execution::Queue;
+      using Types  = cellwise::Types<Execution>;
+      using Primal = typename Types::template Primal<double>;
+      using Dual   = typename Types::template Dual<double>;
+
       /** Called after every iteration with its number, and the latest
        * $\eta$ divided by $\eta_0$. */
       using Report = std::function<void(unsigned int, double)>;
 
       /**
+       * @param[in] queue Outlives the object.
        * @throws InputError for a grid without interior vertices, without a
        * Dirichlet face or a reaction term, with a coarsest level that is too
-       * large; for options that do not go together. On all ranks. Collective.
+       * large; for options that do not go together, and degrees that devices
+       * do not take. On all ranks. DeviceError where there is no memory.
+       * Collective.
        */
       PoissonSolver(const cellwise::DistributedGrid<dim> &grid,
                     int                                   degree,
-                    const SolverOptions                  &options);
+                    const SolverOptions                  &options,
+                    const Queue &queue = Execution::default_queue());
 
       ~PoissonSolver();
 
@@ -70,9 +85,7 @@ namespace tessera
        * the operator or the cycle turns out not to be positive definite.
        */
       SolverStatistics
-      solve(cellwise::PrimalField<double> &u,
-            cellwise::DualField<double>   &b,
-            const Report                  &report = {});
+      solve(Primal &u, Dual &b, const Report &report = {});
 
       const cellwise::DistributedGrid<dim> &
       grid() const;

@@ -2,9 +2,8 @@
 #ifndef tessera_patch_sweep_exchange_h
 #define tessera_patch_sweep_exchange_h
 
-#include <tessera/base/exchange.h>
 #include <tessera/cellwise/distributed_grid.h>
-#include <tessera/cellwise/field.h>
+#include <tessera/cellwise/types.h>
 #include <tessera/patch/patch_schedule.h>
 
 #include <array>
@@ -24,15 +23,17 @@ namespace tessera
      * which it is read: four times a sweep across a face normal to x, twice
      * normal to y, once normal to z (besides the beginning).
      *
-     * Construction and exchange are collective among neighbours. Host memory.
+     * Construction and exchange are collective among neighbours.
      * Cost: n_nodes numbers for each ghost cell sent, one message a neighbour
      * and colour.
      */
-    template <int dim, typename Number>
+    template <int dim, typename Number, typename Execution = execution::Host>
     class SweepExchange
     {
     public:
-      using Primal = cellwise::PrimalField<Number>;
+      using Queue  = typename Execution::Queue;
+      using Types  = cellwise::Types<Execution>;
+      using Primal = typename Types::template LevelPrimal<Number>;
 
       /**
        * @param[in] reversed Of the sweep.
@@ -44,7 +45,8 @@ namespace tessera
                     ColourOrder                           order,
                     int                                   n_nodes,
                     bool                                  reversed,
-                    bool                                  ghosts_are_current);
+                    bool                                  ghosts_are_current,
+                    const Queue &queue = Execution::default_queue());
 
       /** Send what others need for patches of a colour; all boundary patches
        * that come before it in the sweep have been done. */
@@ -60,9 +62,8 @@ namespace tessera
       make_progress(int colour);
 
     private:
-      CellIndex n_owned;
-
-      std::array<GhostExchange<Number>, PatchSchedule<dim>::n_colours>
+      std::array<typename Types::template GhostCells<Number>,
+                 PatchSchedule<dim>::n_colours>
         exchanges;
     };
   } // namespace patch

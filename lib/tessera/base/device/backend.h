@@ -133,6 +133,10 @@ namespace tessera
       void
       synchronize_event(EventHandle event);
 
+      /** Whether synchronize_event() would not wait. */
+      bool
+      event_is_reached(EventHandle event);
+
       /** Time between two events that have been reached. */
       double
       seconds_between(EventHandle start, EventHandle end);

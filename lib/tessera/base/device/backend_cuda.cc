@@ -248,6 +248,18 @@ namespace tessera
 
 
 
+      bool
+      event_is_reached(const EventHandle event)
+      {
+        const cudaError_t status = cudaEventQuery(event);
+        if (status == cudaErrorNotReady)
+          return false;
+        check_call(status, "work on the device");
+        return true;
+      }
+
+
+
       double
       seconds_between(const EventHandle start, const EventHandle end)
       {

@@ -167,6 +167,14 @@ namespace tessera
 
 
 
+      bool
+      event_is_reached(EventHandle)
+      {
+        refuse();
+      }
+
+
+
       double
       seconds_between(EventHandle, EventHandle)
       {

@@ -63,6 +63,14 @@ namespace tessera
 
 
 
+    bool
+    Event::is_reached() const
+    {
+      return backend::event_is_reached(event);
+    }
+
+
+
     double
     seconds_between(const Event &start, const Event &end)
     {

@@ -72,6 +72,10 @@ namespace tessera
       void
       synchronize() const;
 
+      /** Whether it has been reached, or never been recorded. */
+      bool
+      is_reached() const;
+
       EventHandle
       handle() const
       {

@@ -50,6 +50,15 @@ namespace tessera
     class DeviceBrickSweep
     {
     public:
+      /** Whether there are kernels of a degree, in this dimension and
+       * precision. */
+      static constexpr bool
+      has_degree(const int degree)
+      {
+        return 1 <= degree && degree <= max_device_degree &&
+               (degree < 3 || dim == 2 || sizeof(T) == sizeof(float));
+      }
+
       /**
        * @param[in] tables See LevelTables::patch(); host memory. Copied.
        * @param[in] shared_bytes Of shared memory for each block; 0: all that

@@ -26,32 +26,33 @@ namespace tessera
         return degree;
       }
 
-      /** Where the steps begin among the patches; and the end. */
+      /** Where the steps begin among the runs; and the end. */
       template <int dim>
-      std::vector<std::int32_t>
+      std::vector<std::size_t>
       find_steps(const PatchSchedule<dim> &schedule)
       {
         const std::vector<CellIndex> &cells = schedule.cells();
         const auto largest = std::max_element(cells.begin(), cells.end());
-        std::vector<std::int32_t> begin;
+        std::vector<std::size_t> begin;
 
         // The step that a cell was last in. Its patches may have it twice.
         std::vector<std::size_t> last_step(
           largest == cells.end() ? 0 : *largest + 1, 0);
-        for (const PatchRun &run : schedule.runs())
+        for (std::size_t i = 0; i < schedule.runs().size(); ++i)
           {
+            const PatchRun &run = schedule.runs()[i];
             const auto first = cells.begin() + (std::size_t(run.begin) << dim);
             const auto last  = cells.begin() + (std::size_t(run.end) << dim);
             if (begin.empty() ||
                 std::any_of(first, last, [&](const CellIndex c) {
                   return last_step[c] == begin.size();
                 }))
-              begin.push_back(run.begin);
+              begin.push_back(i);
             std::for_each(first, last, [&](const CellIndex c) {
               last_step[c] = begin.size();
             });
           }
-        begin.push_back(std::int32_t(schedule.n_patches()));
+        begin.push_back(schedule.runs().size());
         return begin;
       }
     } // namespace
@@ -120,23 +121,20 @@ namespace tessera
                                      const device::Stream     &stream)
       : patch_tables(degree, tables, stream)
       , cells(schedule.cells().data(), schedule.cells().size(), stream)
+      , runs(schedule.runs())
       , step_begin(find_steps(schedule))
     {
+      const auto is_mirrored = [](const PatchRun &run) {
+        return run.mirrored != 0;
+      };
+      if (!std::any_of(runs.begin(), runs.end(), is_mirrored))
+        return;
       std::vector<std::uint8_t> flags(schedule.n_patches(), 0);
-      for (const PatchRun &run : schedule.runs())
+      for (const PatchRun &run : runs)
         std::fill(flags.begin() + run.begin,
                   flags.begin() + run.end,
                   std::uint8_t(run.mirrored));
-      const auto is_mirrored = [](const std::uint8_t flag) {
-        return flag != 0;
-      };
-      for (int i = 0; i < n_steps(); ++i)
-        step_is_mirrored.push_back(
-          std::any_of(flags.begin() + step_begin[i],
-                      flags.begin() + step_begin[i + 1],
-                      is_mirrored));
-      if (std::any_of(flags.begin(), flags.end(), is_mirrored))
-        mirrored = {flags.data(), flags.size(), stream};
+      mirrored = {flags.data(), flags.size(), stream};
     }
 
 
@@ -169,10 +167,42 @@ namespace tessera
     DevicePatches
     DeviceSweep<dim, T>::step(const int i) const
     {
-      const std::int32_t begin = step_begin[i];
+      return patches(step_begin[i], step_begin[i + 1]);
+    }
+
+
+
+    template <int dim, typename T>
+    std::vector<DevicePatches>
+    DeviceSweep<dim, T>::steps(const RunRange &range) const
+    {
+      std::vector<DevicePatches> result;
+      auto                       next =
+        std::upper_bound(step_begin.begin(), step_begin.end(), range.begin);
+      for (std::size_t begin = range.begin; begin < range.end;)
+        {
+          const std::size_t end = std::min(*next++, range.end);
+          result.push_back(patches(begin, end));
+          begin = end;
+        }
+      return result;
+    }
+
+
+
+    template <int dim, typename T>
+    DevicePatches
+    DeviceSweep<dim, T>::patches(const std::size_t first_run,
+                                 const std::size_t end_run) const
+    {
+      const std::int32_t begin = runs[first_run].begin;
+      const bool         is_mirrored =
+        std::any_of(runs.begin() + first_run,
+                    runs.begin() + end_run,
+                    [](const PatchRun &run) { return run.mirrored != 0; });
       return {cells.data() + (std::size_t(begin) << dim),
-              step_is_mirrored[i] ? mirrored.data() + begin : nullptr,
-              step_begin[i + 1] - begin};
+              is_mirrored ? mirrored.data() + begin : nullptr,
+              runs[end_run - 1].end - begin};
     }
 
 

@@ -80,8 +80,8 @@ namespace tessera
      * of zero).
      *
      * Steps are the longest sequences of consecutive runs that share no cell:
-     * the colours, if the schedule is by colour. Other orders are right but
-     * need more launches.
+     * the colours, if the schedule is by colour and the process alone. Other
+     * orders are right but need more launches.
      *
      * Degrees 1 to 3.
      *
@@ -94,7 +94,6 @@ namespace tessera
     public:
       /**
        * @param[in] tables See LevelTables::patch(); host memory.
-       * @param[in] schedule Of a process that has all cells.
        * @throws InputError for other degrees than 1 to max_device_degree.
        */
       DeviceSweep(int                       degree,
@@ -122,6 +121,11 @@ namespace tessera
       DevicePatches
       step(int i) const;
 
+      /** The steps of a part of the schedule, in this order: for processes that
+       * bring ghost cells up to date in between. */
+      std::vector<DevicePatches>
+      steps(const RunRange &runs) const;
+
       const DevicePatchTables<dim, T> &
       tables() const;
 
@@ -130,15 +134,18 @@ namespace tessera
       memory_consumption() const;
 
     private:
+      DevicePatches
+      patches(std::size_t first_run, std::size_t end_run) const;
+
       DevicePatchTables<dim, T>    patch_tables;
       device::Memory<CellIndex>    cells;
       device::Memory<std::uint8_t> mirrored;
 
-      /** The first patch of each step; and the end. */
-      std::vector<std::int32_t> step_begin;
+      /** Of the schedule. */
+      std::vector<PatchRun> runs;
 
-      /** Whether a patch of the step is mirrored. */
-      std::vector<char> step_is_mirrored;
+      /** The first run of each step; and the end. */
+      std::vector<std::size_t> step_begin;
     };
 
     namespace on_device

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/patch/poisson_solver.templates.h>
+
+namespace tessera
+{
+  namespace patch
+  {
+    template class PoissonSolver<2, execution::Device>;
+    template class PoissonSolver<3, execution::Device>;
+  } // namespace patch
+} // namespace tessera
