@@ -32,8 +32,8 @@ namespace
   template <int dim>
   struct DeviceProblem
   {
-    DeviceProblem(const CellGrid<dim> &grid,
-                  const int            degree,
+    DeviceProblem(const CellGrid<dim>  &grid,
+                  const int             degree,
                   const device::Stream &stream)
       : problem(grid, degree)
       , u(grid.n_local(), problem.u.n_nodes(), stream)
@@ -64,8 +64,7 @@ namespace
             const std::uint64_t messages =
               counted.value(Counters::exchange_bytes, "iterations").total;
             CHECK(copies.total <=
-                  2 * messages +
-                    copies.n_events * ExactSum::n_entries * 8);
+                  2 * messages + copies.n_events * ExactSum::n_entries * 8);
           }
       }
   }
@@ -85,11 +84,10 @@ namespace
     CHECK(expected_statistics.n_iterations > 2);
 
     const device::Stream stream;
-    for (const Partition partition : world.n_ranks() == 1 ?
-                                       std::vector<Partition>{Partition::slabs} :
-                                       std::vector<Partition>(
-                                         all_partitions.begin(),
-                                         all_partitions.end()))
+    for (const Partition partition :
+         world.n_ranks() == 1 ?
+           std::vector<Partition>{Partition::slabs} :
+           std::vector<Partition>(all_partitions.begin(), all_partitions.end()))
       {
         const auto                 grid = distribute(partition, box, world);
         PoissonSolver<dim, Device> solver(grid, degree, options, stream);
@@ -105,10 +103,7 @@ namespace
                          world.n_ranks() == 1);
             compare(statistics, expected_statistics);
             problem.u.copy_to_host(problem.problem.u, stream);
-            compare(grid.cells(),
-                    problem.problem.u,
-                    whole.cells(),
-                    expected.u);
+            compare(grid.cells(), problem.problem.u, whole.cells(), expected.u);
           }
       }
   }
@@ -119,7 +114,9 @@ main(int argc, char **argv)
 {
   const CommunicationSession session(argc, argv);
   return device_test::run([] {
-    const GridDescription<3> cube  = {{{8, 8, 8}}, {{1., 1., 1.}}, {{{{D, D}}, {{D, D}}, {{D, D}}}}};
+    const GridDescription<3> cube = {{{8, 8, 8}},
+                                     {{1., 1., 1.}},
+                                     {{{{D, D}}, {{D, D}}, {{D, D}}}}};
     check_solver(cube, 3, options_of(Iteration::stationary, 1, 1));
   });
 }

@@ -102,15 +102,16 @@ namespace reference
   }
 
   inline tessera::patch::SolverOptions
-  options_of(const tessera::patch::Iteration    iteration,
-             const unsigned int rebalance_every,
-             const unsigned int min_cells_per_rank)
+  options_of(const tessera::patch::Iteration iteration,
+             const unsigned int              rebalance_every,
+             const unsigned int              min_cells_per_rank)
   {
     tessera::patch::SolverOptions options;
-    options.iteration                    = iteration;
-    options.multigrid.post_smoothing     = iteration == tessera::patch::Iteration::cg ?
-                                             tessera::patch::PostSmoothing::reversed :
-                                             tessera::patch::PostSmoothing::forward;
+    options.iteration = iteration;
+    options.multigrid.post_smoothing =
+      iteration == tessera::patch::Iteration::cg ?
+        tessera::patch::PostSmoothing::reversed :
+        tessera::patch::PostSmoothing::forward;
     options.multigrid.min_cells_per_rank = min_cells_per_rank;
     options.rebalance_every              = rebalance_every;
     return options;
