@@ -89,7 +89,7 @@ endfunction()
 function(tessera_add_emulation variant)
   add_library(tessera_emulation_${variant} OBJECT
     algorithms_emulation.cc backend_emulation.cc barriers.cc context.cc report.cc scheduler.cc
-    shared_memory.cc warp_operations.cc)
+    shared_memory.cc streams.cc warp_operations.cc)
   tessera_emulation_options(tessera_emulation_${variant} ${variant})
 
   get_property(_sources GLOBAL PROPERTY TESSERA_EMULATED_SOURCES_OF_tessera)

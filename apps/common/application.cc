@@ -212,7 +212,10 @@ namespace tessera::apps
     ExitStatus
     Session::compute(const CommandLine &command_line)
     {
-      const Backend backend = resolve_backend(application.common.backend);
+      const auto [backend, why_host] =
+        resolve_backend(application.common.backend,
+                        application.why_host_only(),
+                        communicator);
 
       const std::string directory =
         results_directory_name(command_line.results_directory,
@@ -221,9 +224,10 @@ namespace tessera::apps
       create_results_directory(directory, communicator);
 
       record = std::make_unique<RunRecord>(application.name(), communicator);
-      results_directory                 = directory;
-      record->data()["parameters"]      = parameters.as_json();
-      record->data()["backend"]["name"] = backend_name(backend);
+      results_directory                     = directory;
+      record->data()["parameters"]          = parameters.as_json();
+      record->data()["backend"]["name"]     = backend_name(backend);
+      record->data()["backend"]["why_host"] = why_host;
       record->data()["backend"]["simd_bits"] =
         simd_bits(active_instruction_set());
       record->data()["backend"]["device"] =
@@ -260,7 +264,11 @@ namespace tessera::apps
                                          command_line.file)
           << ", " << communicator.n_ranks()
           << (communicator.n_ranks() == 1 ? " process" : " processes")
-          << ", back end " << backend_name(backend) << std::endl;
+          << ", back end " << backend_name(backend);
+      // Where there is no device, nobody expects one.
+      if (!why_host.empty() && device::available_device().available())
+        out << " (" << why_host << ")";
+      out << std::endl;
 
       Progress           progress(communicator);
       const Communicator world = make_communicator(mpi_communicator);

@@ -133,6 +133,17 @@ namespace tessera::apps
     }
 
     /**
+     * What keeps a run with these parameters from using a device, for people
+     * ("degree 5, where devices take 1 to 3"); empty: nothing. Called after
+     * check_parameters().
+     */
+    virtual std::string
+    why_host_only() const
+    {
+      return "this application has no solver for a device";
+    }
+
+    /**
      * Compute. Collective.
      *
      * @return success, or not_converged where a solver reached its maximum

@@ -42,18 +42,33 @@ namespace tessera::apps
 
 
 
-  Backend
-  resolve_backend(const Backend requested)
+  ResolvedBackend
+  resolve_backend(const Backend       requested,
+                  const std::string  &why_host_only,
+                  const Communicator &communicator)
   {
-    if (requested == Backend::cuda)
+    if (requested == Backend::host)
+      return {Backend::host, {}};
+    if (requested == Backend::cuda && !why_host_only.empty())
+      throw InputError("Backend = cuda: " + why_host_only +
+                       "; use auto or host");
+
+    const device::DeviceQuery &query = device::available_device();
+    if (!communicator.all_ok(query.available()))
       {
-        const device::DeviceQuery &query = device::available_device();
-        throw DeviceError("Backend = cuda: " +
-                          (query.available() ?
-                             "this version has no solver for a device" :
-                             query.why_none) +
-                          "; use auto or host");
+        if (requested == Backend::cuda)
+          communicator.collectively([&] {
+            if (!query.available())
+              throw DeviceError("Backend = cuda: " + query.why_none +
+                                "; use auto or host");
+          });
+        return {Backend::host,
+                query.available() ? "other ranks have no device" :
+                                    query.why_none};
       }
-    return Backend::host;
+    if (!why_host_only.empty())
+      return {Backend::host, why_host_only};
+    device::choose_device(communicator);
+    return {Backend::cuda, {}};
   }
 } // namespace tessera::apps

@@ -2,6 +2,8 @@
 #ifndef tessera_apps_common_common_parameters_h
 #define tessera_apps_common_common_parameters_h
 
+#include <tessera/base/communication.h>
+
 #include <string>
 
 namespace tessera::apps
@@ -44,12 +46,29 @@ namespace tessera::apps
     declare(ParameterSet &parameters);
   };
 
+  /** The back end a run uses. */
+  struct ResolvedBackend
+  {
+    Backend backend; ///< host or cuda
+
+    /** Why it is the host, where the user left the choice; for people. */
+    std::string why_host;
+  };
+
   /**
-   * The back end a run uses: host or cuda.
-   * @throws DeviceError where cuda was asked for and is not to be had.
+   * Find the back end of a run: the device, where one was asked for or none of
+   * the reasons against it applies. Each rank gets its device (see
+   * device::choose_device()). Collective.
+   *
+   * @param[in] why_host_only What keeps this run from using any device, for
+   * people; empty: nothing.
+   * @throws InputError on all ranks where cuda was asked for and the run cannot
+   * use it, DeviceError where there is no device.
    */
-  Backend
-  resolve_backend(Backend requested);
+  ResolvedBackend
+  resolve_backend(Backend             requested,
+                  const std::string  &why_host_only,
+                  const Communicator &communicator);
 } // namespace tessera::apps
 
 #endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "poisson_q3/application.h"
 
+#include <tessera/patch/device/sweep.h>
+
+#include <string>
+
 #include "poisson_q3/poisson_problem.h"
 #include "poisson_q3/problem_data.h"
 
@@ -60,6 +64,21 @@ namespace tessera::poisson_q3
       ProblemData<2>(parameters, &set);
     else
       ProblemData<3>(parameters, &set);
+  }
+
+
+
+  std::string
+  PoissonQ3::why_host_only() const
+  {
+    if (parameters.preconditioner != Preconditioner::patch_multigrid)
+      return "the multigrid of deal.II (Solver/Preconditioner) has no solver "
+             "for a device";
+    if (int(parameters.degree) > patch::max_device_degree)
+      return "Degree = " + std::to_string(parameters.degree) +
+             ", where devices take degrees 1 to " +
+             std::to_string(patch::max_device_degree);
+    return {};
   }
 
 

@@ -28,6 +28,9 @@ namespace tessera::poisson_q3
     void
     check_parameters(const apps::ParameterSet &set) override;
 
+    std::string
+    why_host_only() const override;
+
     ExitStatus
     run(apps::RunContext &context) override;
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "common/common_parameters.h"
 #include "common/text_of_numbers.h"
 #include "poisson_q3/discretization.h"
 #include "poisson_q3/parameters.h"
@@ -79,12 +80,14 @@ namespace tessera::poisson_q3
 
 
 
-  /** The one that the parameters ask for. The arguments outlive the result. */
+  /** The one that the parameters ask for, on the host or, with patch multigrid,
+   * on a device. References outlive the result. */
   template <int dim>
   std::unique_ptr<MultigridSolver<dim>>
   make_multigrid_solver(const Parameters   &parameters,
                         const Communicator &communicator,
-                        Progress           &progress);
+                        Progress           &progress,
+                        apps::Backend       backend);
 } // namespace tessera::poisson_q3
 
 #endif

@@ -6,7 +6,9 @@
 
 #include <deal.II/numerics/vector_tools_interpolate.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "common/tables.h"
 #include "common/text_of_numbers.h"
@@ -48,7 +50,8 @@ namespace tessera::poisson_q3
                      context.progress)
     , solver(make_multigrid_solver<dim>(parameters,
                                         context.communicator,
-                                        context.progress))
+                                        context.progress,
+                                        context.backend))
     , field_output(context.results_directory,
                    "solution",
                    context.mpi_communicator,
@@ -112,6 +115,7 @@ namespace tessera::poisson_q3
   PoissonProblem<dim>::run_cycle(const unsigned int cycle)
   {
     timed.clear();
+    const CounterSnapshot counted_before = Counters::process().snapshot();
     timed("setup", [&] { discretization.reinit(problem); });
     const auto &triangulation = discretization.get_triangulation();
     const auto  n_dofs        = discretization.get_dof_handler().n_dofs();
@@ -133,7 +137,9 @@ namespace tessera::poisson_q3
     if (common.write_vtu)
       timed("output", [&] { write_fields(cycle, result, solution); });
     print_cycle(result);
-    record_cycle(result, errors);
+    record_cycle(result,
+                 errors,
+                 Counters::process().snapshot().since(counted_before));
     add_table_row(result, errors);
     return result.converged;
   }
@@ -224,7 +230,8 @@ namespace tessera::poisson_q3
   template <int dim>
   void
   PoissonProblem<dim>::record_cycle(const SolverResult              &result,
-                                    const std::optional<ErrorNorms> &errors)
+                                    const std::optional<ErrorNorms> &errors,
+                                    const CounterSnapshot           &counted)
   {
     const auto n_dofs = discretization.get_dof_handler().n_dofs();
 
@@ -270,7 +277,28 @@ namespace tessera::poisson_q3
       context.communicator.sum(std::uint64_t(result.memory_bytes));
     cycle["peak_memory_bytes"] =
       context.communicator.sum(peak_resident_bytes());
-    cycle["transfers"] = {{"host_to_device", 0}, {"device_to_host", 0}};
+    record_transfers(cycle["transfers"], counted);
+  }
+
+
+
+  template <int dim>
+  void
+  PoissonProblem<dim>::record_transfers(RunRecord::json       &transfers,
+                                        const CounterSnapshot &counted) const
+  {
+    std::uint64_t largest = 0;
+    for (const auto &[name, counter] :
+         {std::pair<const char *, const char *>("host_to_device",
+                                                Counters::host_to_device_bytes),
+          {"device_to_host", Counters::device_to_host_bytes}})
+      {
+        transfers[name] =
+          context.communicator.sum(counted.value(counter).total);
+        largest =
+          std::max(largest, counted.value(counter, "iterations").largest);
+      }
+    transfers["largest_in_iterations"] = context.communicator.max(largest);
   }
 
 

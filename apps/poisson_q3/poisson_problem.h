@@ -2,6 +2,7 @@
 #ifndef tessera_apps_poisson_q3_poisson_problem_h
 #define tessera_apps_poisson_q3_poisson_problem_h
 
+#include <tessera/base/counters.h>
 #include <tessera/base/run_record.h>
 
 #include <deal.II/base/convergence_table.h>
@@ -62,7 +63,14 @@ namespace tessera::poisson_q3
 
     void
     record_cycle(const SolverResult              &result,
-                 const std::optional<ErrorNorms> &errors);
+                 const std::optional<ErrorNorms> &errors,
+                 const CounterSnapshot           &counted);
+
+    /** Bytes copied between host and device, of all ranks; and the largest copy
+     * during iterations (or a larger one of an earlier cycle). */
+    void
+    record_transfers(RunRecord::json       &transfers,
+                     const CounterSnapshot &counted) const;
 
     void
     add_table_row(const SolverResult              &result,

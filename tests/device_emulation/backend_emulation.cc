@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The emulated device, as seen from the host: memory that is the host's,
-// streams that do their work at once.
+// The emulated device, as seen from the host: memory that is the host's. See
+// streams.cc for the rest.
 #include <tessera/base/device/backend.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <vector>
+#include <string>
 
 #include "device_emulation/emulation.h"
 #include "device_emulation/launch_emulated.h"
 #include "device_emulation/state.h"
-
-/** A stream; while it is recorded, what it has been given. */
-struct CUstream_st
-{
-  bool                               recording = false;
-  std::vector<std::function<void()>> work;
-};
-
-struct CUevent_st
-{
-  bool                                  recorded = false;
-  std::chrono::steady_clock::time_point time;
-};
-
-struct CUgraphExec_st
-{
-  std::vector<std::function<void()>> work;
-};
+#include "device_emulation/streams.h"
 
 namespace emulation
 {
@@ -39,10 +21,21 @@ namespace emulation
     std::map<const char *, std::size_t> allocations;
     std::size_t                         n_allocated_bytes = 0;
 
-    /** Streams that are being recorded. */
-    unsigned int n_records = 0;
+    /** The same of pinned host memory. */
+    std::map<const char *, std::size_t> pinned_allocations;
 
     int chosen = 0;
+
+
+
+    bool
+    is_pinned(const void *memory)
+    {
+      const char *start = static_cast<const char *>(memory);
+      auto        next  = pinned_allocations.upper_bound(start);
+      return next != pinned_allocations.begin() &&
+             start < std::prev(next)->first + std::prev(next)->second;
+    }
 
 
 
@@ -63,19 +56,6 @@ namespace emulation
                     std::to_string(n_array_bytes) + " bytes on the device");
     }
   } // namespace
-
-
-
-  void
-  give_to_stream(CUstream_st *stream, std::function<void()> work)
-  {
-    if (stream == nullptr)
-      throw Error("the stream is null");
-    if (stream->recording)
-      stream->work.push_back(std::move(work));
-    else
-      work();
-  }
 
 
 
@@ -100,19 +80,6 @@ namespace tessera
   {
     namespace backend
     {
-      namespace
-      {
-        void
-        refuse_while_recording(const StreamHandle stream, const char *what)
-        {
-          if (stream->recording)
-            throw emulation::Error(std::string(what) +
-                                   " while the stream is being recorded");
-        }
-      } // namespace
-
-
-
       std::string
       toolkit()
       {
@@ -160,7 +127,10 @@ namespace tessera
 
       void
       synchronize_device()
-      {}
+      {
+        ++emulation::counts.n_waits;
+        emulation::run_all_streams();
+      }
 
 
 
@@ -169,7 +139,7 @@ namespace tessera
       {
         if (n_bytes == 0)
           return nullptr;
-        if (emulation::n_records > 0)
+        if (emulation::n_recorded_streams() > 0)
           throw emulation::Error(
             "an allocation while a stream is being recorded");
         const std::size_t available = emulation::options().device_memory_bytes -
@@ -195,6 +165,7 @@ namespace tessera
           emulation::allocations.find(static_cast<const char *>(memory));
         if (array == emulation::allocations.end())
           std::abort(); // this is not an array of the device
+        emulation::run_all_streams();
         emulation::n_allocated_bytes -= array->second;
         emulation::allocations.erase(array);
         std::free(memory);
@@ -209,6 +180,9 @@ namespace tessera
         if (n_bytes > 0 && posix_memalign(&memory, 256, n_bytes) != 0)
           throw DeviceError("out of host memory: " + std::to_string(n_bytes) +
                             " bytes were requested");
+        if (memory != nullptr)
+          emulation::pinned_allocations[static_cast<const char *>(memory)] =
+            n_bytes;
         return memory;
       }
 
@@ -217,6 +191,8 @@ namespace tessera
       void
       free_pinned(void *memory) noexcept
       {
+        emulation::run_all_streams();
+        emulation::pinned_allocations.erase(static_cast<const char *>(memory));
         std::free(memory);
       }
 
@@ -233,8 +209,22 @@ namespace tessera
           emulation::check_on_device(to, n_bytes);
         if (direction != CopyDirection::host_to_device)
           emulation::check_on_device(from, n_bytes);
+        if (direction == CopyDirection::host_to_device && !stream->recording &&
+            !emulation::is_pinned(from))
+          {
+            // The host may go on as soon as its values have been put aside.
+            const auto        bytes = static_cast<const char *>(from);
+            const std::string values(bytes, bytes + n_bytes);
+            emulation::give_to_stream(stream, [=] {
+              std::memcpy(to, values.data(), n_bytes);
+            });
+            return;
+          }
         emulation::give_to_stream(stream,
                                   [=] { std::memmove(to, from, n_bytes); });
+        if (direction == CopyDirection::device_to_host && !stream->recording &&
+            !emulation::is_pinned(to))
+          synchronize_stream(stream);
       }
 
 
@@ -248,136 +238,6 @@ namespace tessera
         emulation::check_on_device(memory, n_bytes);
         emulation::give_to_stream(stream,
                                   [=] { std::memset(memory, value, n_bytes); });
-      }
-
-
-
-      StreamHandle
-      create_stream()
-      {
-        return new CUstream_st;
-      }
-
-
-
-      void
-      destroy_stream(const StreamHandle stream) noexcept
-      {
-        delete stream;
-      }
-
-
-
-      void
-      synchronize_stream(const StreamHandle stream)
-      {
-        refuse_while_recording(stream, "a synchronization");
-      }
-
-
-
-      void
-      wait_for_event(const StreamHandle, const EventHandle)
-      {}
-
-
-
-      EventHandle
-      create_event()
-      {
-        return new CUevent_st;
-      }
-
-
-
-      void
-      destroy_event(const EventHandle event) noexcept
-      {
-        delete event;
-      }
-
-
-
-      void
-      record_event(const EventHandle event, const StreamHandle)
-      {
-        event->recorded = true;
-        event->time     = std::chrono::steady_clock::now();
-      }
-
-
-
-      void
-      synchronize_event(const EventHandle)
-      {}
-
-
-
-      bool
-      event_is_reached(const EventHandle)
-      {
-        return true;
-      }
-
-
-
-      double
-      seconds_between(const EventHandle start, const EventHandle end)
-      {
-        if (!start->recorded || !end->recorded)
-          throw emulation::Error("the time between events that were not "
-                                 "recorded");
-        return std::chrono::duration<double>(end->time - start->time).count();
-      }
-
-
-
-      bool
-      begin_capture(const StreamHandle stream)
-      {
-        refuse_while_recording(stream, "the start of a record");
-        stream->recording = true;
-        ++emulation::n_records;
-        return true;
-      }
-
-
-
-      GraphHandle
-      end_capture(const StreamHandle stream)
-      {
-        stream->recording = false;
-        --emulation::n_records;
-        GraphHandle graph = new CUgraphExec_st;
-        graph->work.swap(stream->work);
-        return graph;
-      }
-
-
-
-      void
-      abandon_capture(const StreamHandle stream) noexcept
-      {
-        stream->recording = false;
-        --emulation::n_records;
-        stream->work.clear();
-      }
-
-
-
-      void
-      launch_graph(const GraphHandle graph, const StreamHandle stream)
-      {
-        for (const std::function<void()> &work : graph->work)
-          emulation::give_to_stream(stream, work);
-      }
-
-
-
-      void
-      destroy_graph(const GraphHandle graph) noexcept
-      {
-        delete graph;
       }
     } // namespace backend
   }   // namespace device

@@ -30,6 +30,11 @@ namespace emulation
     /** TESSERA_EMULATION_SEED, default 1. */
     unsigned int seed;
 
+    /** TESSERA_EMULATION_STREAMS, eager (default) or deferred. Whether streams
+     * do their work as late as they may, when the host waits for it or frees
+     * memory: finds a host that does not wait. */
+    bool deferred = false;
+
     /** Devices of this node; to be set before the first one is asked for. */
     int n_devices = 1;
 
@@ -59,6 +64,7 @@ namespace emulation
     std::uint64_t n_barriers        = 0; ///< by block
     std::uint64_t n_blocks          = 0;
     std::uint64_t n_launches        = 0;
+    std::uint64_t n_waits           = 0; ///< of the host for the device
   };
 
   const Statistics &

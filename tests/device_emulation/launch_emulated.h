@@ -10,7 +10,7 @@
 
 namespace emulation
 {
-  /** Do the work now, or note it down if the stream is being recorded. */
+  /** Do the work, or note it down if the stream is being recorded. */
   void
   give_to_stream(CUstream_st *stream, std::function<void()> work);
 

@@ -190,6 +190,77 @@ namespace
 
 
 #ifndef TESSERA_TEST_VARIANT_cuda
+  /** A stream that does its work as late as it may. */
+  void
+  check_deferred_work()
+  {
+    emulation::options().deferred = true;
+    const device::Stream      first, second;
+    device::Memory<int>       a(2);
+    device::PinnedMemory<int> in(2), out(2);
+    const auto                n_waits = emulation::statistics().n_waits;
+
+    // Too early and too late.
+    in[0] = in[1] = 1;
+    out[0] = out[1] = 0;
+    a.copy_from_host_async(in.data(), first);
+    device::Event up, never;
+    CHECK(never.is_reached());
+    up.record(first);
+    a.copy_to_host_async(out.data(), first);
+    in[0] = 2;
+    CHECK(!up.is_reached());
+    up.synchronize();
+    CHECK(up.is_reached());
+    CHECK_EQUAL(out[0], 0);
+    in[0] = 3;
+    first.synchronize();
+    CHECK_EQUAL(out[0], 2);
+    CHECK_EQUAL(out[1], 1);
+
+    // Memory that is not pinned: put aside, and waited for.
+    std::vector<int> values = {5, 6}, found(2);
+    a.copy_from_host_async(values.data(), first);
+    values[0] = 7;
+    a.copy_to_host_async(found.data(), first);
+    CHECK_EQUAL(found[0], 5);
+    CHECK_EQUAL(emulation::statistics().n_waits - n_waits, 3u);
+
+    // One stream waits for another, which the host does not.
+    device::Event filled;
+    a.fill_bytes_async(0, first);
+    filled.record(first);
+    a.fill_bytes_async(1, first);
+    second.wait_for(filled);
+    a.copy_to_host_async(out.data(), second);
+    second.synchronize();
+    CHECK_EQUAL(out[0], 0);
+    device::Event polled;
+    polled.record(first);
+    int n_questions = 0;
+    while (!polled.is_reached())
+      ++n_questions;
+    CHECK_EQUAL(n_questions, 2); // the second filling, and the event
+
+    // Memory is freed after what uses it.
+    {
+      device::Memory<int> short_lived(2);
+      short_lived.fill_bytes_async(0, first);
+      short_lived.copy_to_host_async(out.data(), first);
+      out[0] = 8;
+    }
+    CHECK_EQUAL(out[0], 0);
+    emulation::options().deferred = false;
+
+    device::Graph asks([&](const device::Stream &s) {
+      up.record(s);
+      up.synchronize();
+    });
+    CHECK_THROWS(emulation::Error, asks.run(first));
+  }
+
+
+
   /** What a device would answer by a crash, or by nonsense. */
   void
   check_emulated_host()
@@ -247,6 +318,7 @@ main()
     check_events();
     check_graphs();
 #ifndef TESSERA_TEST_VARIANT_cuda
+    check_deferred_work();
     check_emulated_host();
 #endif
   });

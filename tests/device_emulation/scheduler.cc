@@ -43,6 +43,13 @@ namespace emulation
       else
         throw Error(std::string("TESSERA_EMULATION_ORDER is '") + order +
                     "', allowed are forward, reverse and random");
+
+      const char *streams = std::getenv("TESSERA_EMULATION_STREAMS");
+      if (streams != nullptr && std::strcmp(streams, "deferred") == 0)
+        options.deferred = true;
+      else if (streams != nullptr && std::strcmp(streams, "eager") != 0)
+        throw Error(std::string("TESSERA_EMULATION_STREAMS is '") + streams +
+                    "', allowed are eager and deferred");
       return options;
     }
 

@@ -20,7 +20,7 @@ namespace tessera
       /** How many have no messages: cells of a level belong to one rank. */
       unsigned int n_without_messages;
 
-      /** How many are so small that one kernel does them all; zero where
+      /** How many are so small that one kernel may do them all; zero where
        * somebody else has them. */
       unsigned int n_of_program;
     };
@@ -53,6 +53,12 @@ namespace tessera
       {
         return host_steps;
       }
+
+      /** Make what is not made until it is needed: before what should not take
+       * long. */
+      void
+      make(bool)
+      {}
 
       /** Do level number l and all below it, if there is a record that begins
        * with it. */

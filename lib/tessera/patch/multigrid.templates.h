@@ -104,6 +104,7 @@ namespace tessera
           visit_level(l, adjoint, steps);
         },
         queue);
+      records->make(false);
       efficiency = find_efficiency(levels, finest.communicator());
     }
 

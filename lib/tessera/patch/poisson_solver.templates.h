@@ -214,9 +214,10 @@ namespace tessera
       Implementation(const cellwise::DistributedGrid<dim> &distributed_grid,
                      const int                             degree,
                      const SolverOptions                  &solver_options,
-                     const Queue                          &queue)
+                     const Queue                          &work_queue)
         : options(solver_options)
         , grid(distributed_grid)
+        , queue(work_queue)
         , cell(degree)
         , passes(grid,
                  cell,
@@ -248,6 +249,7 @@ namespace tessera
         // Iterations keep those around the owned cells up to date. The grid may
         // have others.
         update_ghosts(u);
+        queue.synchronize();
         return statistics;
       }
 
@@ -402,6 +404,7 @@ namespace tessera
         return text.str();
       }
 
+      const Queue                                              &queue;
       const cellwise::ReferenceCell                             cell;
       Passes                                                    passes;
       typename Types::template GhostCells<double>               ghosts;

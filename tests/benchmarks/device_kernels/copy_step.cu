@@ -14,12 +14,13 @@ namespace benchmark
                           const float *__restrict__ b,
                           const DevicePatches patches)
     {
-      TESSERA_SHARED(Piece, shared, [n_shared_pieces]);
+      TESSERA_SHARED(Piece, shared, [n_step_warps][Staging::n_shared_pieces]);
       tessera::patch::update_patches_of_warp<3, 3, false, Staging>(
         u,
         b,
         patches,
-        shared,
+        blockIdx.x,
+        shared[warp_in_block()],
         [](const unsigned int, auto &load_u, auto &load_b, auto &add) {
           float values[n_nodes], rhs[n_nodes];
           take_cell(load_u, values);
@@ -46,7 +47,7 @@ namespace benchmark
                const Stream        &stream)
   {
     tessera::device::launch(copy_patches_kernel,
-                            tessera::patch::n_step_blocks<3>(patches),
+                            tessera::patch::n_step_blocks<3>(patches.n_patches),
                             n_step_threads,
                             0,
                             stream,

@@ -17,17 +17,20 @@ namespace benchmark
                             const DevicePatches            patches,
                             const __grid_constant__ Tables tables)
     {
-      TESSERA_SHARED(Piece, shared, [n_shared_pieces]);
+      TESSERA_SHARED(Piece, shared, [n_step_warps][Staging::n_shared_pieces]);
       float inverse_eigenvalues[n_modes];
       tessera::patch::load_inverse_eigenvalues<3>(tables.inverse_eigenvalues,
                                                   inverse_eigenvalues);
       const tessera::patch::PatchUpdate<3, 3, Lanes> update(
         tables.pointers(), inverse_eigenvalues);
-      update_in_lanes(
-        u, b, patches, shared, [&](const float *rhs, float *values) {
-          for (int i = 0; i < n_repeated_updates; ++i)
-            update(0, rhs, values);
-        });
+      update_in_lanes(u,
+                      b,
+                      patches,
+                      shared[warp_in_block()],
+                      [&](const float *rhs, float *values) {
+                        for (int i = 0; i < n_repeated_updates; ++i)
+                          update(0, rhs, values);
+                      });
     }
 
     template <PatchVariant variant>
@@ -38,18 +41,21 @@ namespace benchmark
                                const DevicePatches patches,
                                const __grid_constant__ VariantStepTables tables)
     {
-      TESSERA_SHARED(Piece, shared, [n_shared_pieces]);
+      TESSERA_SHARED(Piece, shared, [n_step_warps][Staging::n_shared_pieces]);
       const VariantTables<float> pointers = tables.pointers();
       float                      inverse_eigenvalues[n_modes];
       tessera::patch::load_inverse_eigenvalues<3>(
         pointers.patch.inverse_eigenvalues, inverse_eigenvalues);
       const tessera::patch::PatchVariantUpdate<variant, Lanes> update(
         pointers, inverse_eigenvalues);
-      update_in_lanes(
-        u, b, patches, shared, [&](const float *rhs, float *values) {
-          for (int i = 0; i < n_repeated_updates; ++i)
-            update(0, rhs, values);
-        });
+      update_in_lanes(u,
+                      b,
+                      patches,
+                      shared[warp_in_block()],
+                      [&](const float *rhs, float *values) {
+                        for (int i = 0; i < n_repeated_updates; ++i)
+                          update(0, rhs, values);
+                      });
     }
   } // namespace
 
@@ -63,7 +69,7 @@ namespace benchmark
                  const Stream                      &stream)
   {
     tessera::device::launch(repeat_updates_kernel,
-                            tessera::patch::n_step_blocks<3>(patches),
+                            tessera::patch::n_step_blocks<3>(patches.n_patches),
                             n_step_threads,
                             0,
                             stream,
@@ -85,7 +91,8 @@ namespace benchmark
   {
     tessera::patch::dispatch_variant(variant, [&](const auto v) {
       tessera::device::launch(repeat_by_variant_kernel<decltype(v)::value>,
-                              tessera::patch::n_step_blocks<3>(patches),
+                              tessera::patch::n_step_blocks<3>(
+                                patches.n_patches),
                               n_step_threads,
                               0,
                               stream,

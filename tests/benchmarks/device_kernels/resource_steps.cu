@@ -20,9 +20,9 @@ namespace benchmark
                                      const DevicePatches            patches,
                                      const __grid_constant__ Tables tables)
     {
-      TESSERA_SHARED(Piece, shared, [n_shared_pieces]);
+      TESSERA_SHARED(Piece, shared, [n_step_warps][Staging::n_shared_pieces]);
       tessera::patch::update_patches_in_registers<3, 3, false, Staging>(
-        u, b, patches, tables, shared);
+        u, b, patches, blockIdx.x, tables.pointers(), shared[warp_in_block()]);
     }
 
     /** Registers of a multiprocessor: 65536. */
@@ -41,11 +41,10 @@ namespace benchmark
     {
       using WholeCells =
         tessera::patch::RowStaging<n_nodes, float, n_nodes * sizeof(float)>;
-      TESSERA_SHARED(WholeCells::Piece,
-                     shared,
-                     [n_step_warps * WholeCells::n_shared_pieces]);
+      TESSERA_SHARED(
+        WholeCells::Piece, shared, [n_step_warps][WholeCells::n_shared_pieces]);
       tessera::patch::update_patches_in_registers<3, 3, false, WholeCells>(
-        u, b, patches, tables, shared);
+        u, b, patches, blockIdx.x, tables.pointers(), shared[warp_in_block()]);
     }
   } // namespace
 
@@ -67,7 +66,7 @@ namespace benchmark
       resources == PatchResources::registers_96 ?
         update_in_few_registers_kernel<n_blocks_of_registers(96)> :
         update_by_whole_cells_kernel,
-      tessera::patch::n_step_blocks<3>(patches),
+      tessera::patch::n_step_blocks<3>(patches.n_patches),
       n_step_threads,
       0,
       stream,

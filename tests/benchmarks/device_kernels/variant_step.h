@@ -11,6 +11,7 @@
 
 namespace benchmark
 {
+  using tessera::cellwise::warp_in_block;
   using tessera::patch::DevicePatches;
   using tessera::patch::DevicePatchTables;
   using tessera::patch::n_step_threads;
@@ -26,9 +27,6 @@ namespace benchmark
 
   using Staging = tessera::patch::RowStaging<n_nodes, float>;
   using Piece   = Staging::Piece;
-
-  inline constexpr int n_shared_pieces =
-    n_step_warps * Staging::n_shared_pieces;
 
   /** VariantTables as an argument of a kernel, see StepTables. */
   class VariantStepTables
@@ -101,7 +99,8 @@ namespace benchmark
       }
   }
 
-  /** Load cells of u and b once, change u in the lanes, and store it. */
+  /** Load cells of u and b once, change u in the lanes, and store it.
+   * @param[in] shared Staging::n_shared_pieces for the warp. */
   template <typename Update>
   __device__ __forceinline__ void
   update_in_lanes(float               *u,
@@ -111,11 +110,10 @@ namespace benchmark
                   const Update        &update)
   {
     const tessera::patch::LaneCell cell =
-      tessera::patch::find_lane_cell<3, false>(patches);
+      tessera::patch::find_lane_cell<3, false>(patches, blockIdx.x);
     if (!cell.any)
       return;
-    const Staging staging(shared +
-                          threadIdx.x / 32u * Staging::n_shared_pieces);
+    const Staging staging(shared);
     using Loader = tessera::patch::SlabsFromRows<16, true, Staging, float>;
     Loader load_u(staging, u, cell.cell);
     Loader load_b(staging, b, cell.cell);

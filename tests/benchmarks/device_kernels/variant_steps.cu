@@ -16,7 +16,7 @@ namespace benchmark
                                const DevicePatches patches,
                                const __grid_constant__ VariantStepTables tables)
     {
-      TESSERA_SHARED(Piece, shared, [n_shared_pieces]);
+      TESSERA_SHARED(Piece, shared, [n_step_warps][Staging::n_shared_pieces]);
       const VariantTables<float> pointers = tables.pointers();
       float                      inverse_eigenvalues[n_modes];
       tessera::patch::load_inverse_eigenvalues<3>(
@@ -27,7 +27,8 @@ namespace benchmark
         u,
         b,
         patches,
-        shared,
+        blockIdx.x,
+        shared[warp_in_block()],
         [&](const unsigned int, auto &load_u, auto &load_b, auto &add) {
           float values[n_nodes], rhs[n_nodes];
           take_cell(load_u, values);
@@ -49,7 +50,8 @@ namespace benchmark
   {
     tessera::patch::dispatch_variant(variant, [&](const auto v) {
       tessera::device::launch(update_by_variant_kernel<decltype(v)::value>,
-                              tessera::patch::n_step_blocks<3>(patches),
+                              tessera::patch::n_step_blocks<3>(
+                                patches.n_patches),
                               n_step_threads,
                               0,
                               stream,

@@ -19,7 +19,10 @@ namespace tessera
       , stream(queue)
       , launches(queue)
       , recorded_launches(queue)
-    {}
+    {
+      if (!DeviceProgram<dim, Number>::supports(levels.degree))
+        levels.n_of_program = 0;
+    }
 
 
 
@@ -39,9 +42,8 @@ namespace tessera
       if (!begins_program && !begins_graph)
         return false;
 
+      make(adjoint);
       Record &record = records[adjoint];
-      if (!record.graph)
-        make(record, adjoint);
       if (begins_program)
         record.program->run(stream);
       else
@@ -53,8 +55,11 @@ namespace tessera
 
     template <int dim, typename Number>
     void
-    LevelRecords<dim, Number, Device>::make(Record &record, const bool adjoint)
+    LevelRecords<dim, Number, Device>::make(const bool adjoint)
     {
+      Record &record = records[adjoint];
+      if (record.graph)
+        return;
       if (levels.n_of_program > 0)
         {
           record.program =

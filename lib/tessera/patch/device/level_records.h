@@ -18,8 +18,8 @@ namespace tessera
     /**
      * Launches of a cycle on a device take longer than the work of small
      * levels. All levels without messages are recorded as a CUDA graph, the
-     * smallest of them are one kernel of it (DeviceProgram). Made in the first
-     * cycle, once for the cycle and once for its adjoint.
+     * smallest of them are one kernel of it (DeviceProgram). There is one
+     * record for the cycle and one for its adjoint, made when first needed.
      */
     template <int dim, typename Number>
     class LevelRecords<dim, Number, execution::Device>
@@ -47,6 +47,10 @@ namespace tessera
         return launches;
       }
 
+      /** Make the records that have not been made. Waits for the stream. */
+      void
+      make(bool adjoint);
+
       bool
       run(unsigned int l, bool adjoint, const Steps &steps);
 
@@ -57,10 +61,7 @@ namespace tessera
         std::unique_ptr<device::Graph>              graph;
       };
 
-      void
-      make(Record &record, bool adjoint);
-
-      const RecordableLevels      levels;
+      RecordableLevels            levels;
       const bool                  use_graph;
       const Visit                 visit;
       const device::Stream       &stream;

@@ -4,6 +4,7 @@
 
 #include <tessera/base/device/cuda_port.h>
 #include <tessera/base/device/warp_lanes.h>
+#include <tessera/cellwise/device/cells_of_warp.h>
 #include <tessera/patch/device/row_staging.h>
 #include <tessera/patch/device/sweep.h>
 
@@ -17,19 +18,8 @@ namespace tessera
 {
   namespace patch
   {
-    /** Threads of a block. */
-    inline constexpr int n_step_threads = 128;
-    inline constexpr int n_step_warps   = n_step_threads / 32;
-
-    /** Blocks of a step: a warp takes 32 / 2^dim patches. */
-    template <int dim>
-    unsigned int
-    n_step_blocks(const DevicePatches &patches)
-    {
-      constexpr unsigned int patches_of_block = n_step_threads >> dim;
-      return ((unsigned int)(patches.n_patches) + patches_of_block - 1) /
-             patches_of_block;
-    }
+    /** Warps of a block. */
+    inline constexpr int n_step_warps = n_step_threads / 32;
 
     /**
      * PatchTables of a degree as an argument of a kernel: instructions take
@@ -103,18 +93,19 @@ namespace tessera
      * The cell of the lane. Where there are not enough patches for the warp,
      * lanes repeat its first one, and do not write; neither do those of mirror
      * images.
+     * @tparam with_mirrored Whether there may be mirrored patches.
+     * @param[in] block See n_step_blocks().
      */
     template <int dim, bool with_mirrored>
     __device__ __forceinline__ LaneCell
-    find_lane_cell(const DevicePatches &patches)
+    find_lane_cell(const DevicePatches &patches, const unsigned int block)
     {
       constexpr int n_cells = 1 << dim;
       const int     lane    = int(threadIdx.x % 32u);
       const int     end     = lane % n_cells;
-      const int     warp    = int(threadIdx.x / 32u);
-      const int     first =
-        (int(blockIdx.x) * n_step_warps + warp) * (32 / n_cells);
-      LaneCell result{first < patches.n_patches,
+      const int warp  = int(block) * n_step_warps + cellwise::warp_in_block();
+      const int first = warp * (32 / n_cells);
+      LaneCell  result{first < patches.n_patches,
                       cellwise::no_cell,
                       cellwise::no_cell,
                       0};
@@ -128,7 +119,8 @@ namespace tessera
       bool is_stored    = exists;
       if constexpr (with_mirrored)
         {
-          result.mirrored = patches.mirrored[patch];
+          result.mirrored =
+            patches.mirrored == nullptr ? 0 : patches.mirrored[patch];
           TESSERA_UNROLL
           for (int d = 0; d < dim; ++d)
             if ((result.mirrored >> (2 * d + ((end >> d) & 1))) & 1u)
@@ -231,6 +223,8 @@ namespace tessera
 
     /**
      * Update the patches of a warp.
+     * @param[in] block See n_step_blocks().
+     * @param[in] shared Staging::n_shared_pieces for the warp.
      * @param[in] update Called as PatchUpdate::operator()() with slabs.
      */
     template <int  dim,
@@ -243,16 +237,16 @@ namespace tessera
     update_patches_of_warp(T                       *u,
                            const T                 *b,
                            const DevicePatches     &patches,
+                           const unsigned int       block,
                            typename Staging::Piece *shared,
                            const Update            &update)
     {
       constexpr int  slab = cellwise::power(degree + 1, dim - 1);
-      const LaneCell cell = find_lane_cell<dim, with_mirrored>(patches);
+      const LaneCell cell = find_lane_cell<dim, with_mirrored>(patches, block);
       if (!cell.any)
         return;
 
-      const Staging staging(shared +
-                            threadIdx.x / 32u * Staging::n_shared_pieces);
+      const Staging staging(shared);
       // All rows of a field are on their way before the first is needed, if
       // there are registers for it.
       constexpr bool ahead = std::is_same<T, float>::value;
@@ -270,18 +264,19 @@ namespace tessera
               typename Staging,
               typename T>
     __device__ __forceinline__ void
-    update_patches_in_registers(T                                *u,
-                                const T                          *b,
-                                const DevicePatches              &patches,
-                                const StepTables<dim, degree, T> &tables,
-                                typename Staging::Piece          *shared)
+    update_patches_in_registers(T                       *u,
+                                const T                 *b,
+                                const DevicePatches     &patches,
+                                const unsigned int       block,
+                                const PatchTables<T>    &tables,
+                                typename Staging::Piece *shared)
     {
       using Update = PatchUpdate<dim, degree, device::WarpLanes<T>>;
       T inverse_eigenvalues[Update::n_modes];
       load_inverse_eigenvalues<dim>(tables.inverse_eigenvalues,
                                     inverse_eigenvalues);
       update_patches_of_warp<dim, degree, with_mirrored, Staging>(
-        u, b, patches, shared, Update(tables.pointers(), inverse_eigenvalues));
+        u, b, patches, block, shared, Update(tables, inverse_eigenvalues));
     }
   } // namespace patch
 } // namespace tessera

@@ -35,14 +35,15 @@ namespace tessera
      * kernel has as many blocks as the largest step has pieces, but not more
      * than fit on the device; each does its share of the pieces.
      *
-     * Memory: 88 bytes of device memory a step, and (degree+1)^dim numbers a
+     * Memory: 80 bytes of device memory a step, and (degree+1)^dim numbers a
      * level.
      */
     template <int dim, typename T>
     class DeviceProgram : public DeviceSteps<dim, T>
     {
     public:
-      /** Whether there is a program for elements of this degree. */
+      /** Whether there is a program for elements of this degree: 1 to
+       * max_program_degree. */
       static bool
       supports(int degree);
 
@@ -54,7 +55,7 @@ namespace tessera
       /** The pieces of the largest step of a sweep. As long as there are not
        * more than max_blocks() of them, a step takes the time of one piece and
        * a barrier. */
-      static std::size_t
+      static unsigned int
       n_pieces(const DeviceSweep<dim, T> &sweep);
 
       /** An empty program.
@@ -124,25 +125,33 @@ namespace tessera
     private:
       using Step = on_device::ProgramStep<T>;
 
-      /** Add a step, and find out whether it waits. */
+      /**
+       * Add a step, if it has work, and find out whether it waits.
+       * @param[in] eigenvalues Of cells, if it needs them; host memory.
+       */
       void
-      add(Step step);
+      add(Step step, const T *eigenvalues = nullptr);
 
-      /** Where these eigenvalues are among those of the program, which has them
-       * only once. */
+      /** Where these are among the eigenvalues of all levels. */
       std::size_t
-      find_cell_eigenvalues(const T *values);
+      find_cell_eigenvalues(const T *eigenvalues);
 
       int                           degree;
-      std::vector<Step>             steps;
-      std::vector<T>                cell_eigenvalues;
       on_device::ProgramMatrices<T> matrices;
+
+      /** Cell eigenvalues are set when they are on the device: they are from
+       * first_eigenvalue on. */
+      std::vector<Step>        steps;
+      std::vector<std::size_t> first_eigenvalue;
+
+      /** Of levels that differ, (degree+1)^dim each. */
+      std::vector<T> cell_eigenvalues;
 
       /** Fields of the steps since the last barrier. */
       std::vector<const T *> fields_read, fields_written;
 
       std::size_t  number_of_barriers = 0;
-      std::size_t  largest_step       = 0; ///< in pieces
+      unsigned int largest_step       = 0; ///< in pieces
       unsigned int number_of_blocks   = 0;
 
       device::Memory<Step> device_steps;

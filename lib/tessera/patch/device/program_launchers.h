@@ -7,11 +7,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace tessera
 {
   namespace patch
   {
+    /** The largest degree for which there are programs: cells of degree 3 in
+     * three dimensions in double, and the state of a program, do not fit into
+     * the registers of a thread. */
+    template <int dim, typename T>
+    inline constexpr int max_program_degree =
+      dim == 3 && std::is_same<T, double>::value ? 2 : max_device_degree;
+
     namespace on_device
     {
       /** What a step of a program does; see the functions of DeviceSteps. */
@@ -69,6 +77,7 @@ namespace tessera
 
       /**
        * Do all steps in one kernel.
+       * @param[in] degree At most max_program_degree, likewise below.
        * @param[in] steps n_steps of them, device memory.
        * @param[in] n_blocks At most max_program_blocks(); 1 needs no barrier of
        * a grid.

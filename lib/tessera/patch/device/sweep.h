@@ -29,6 +29,19 @@ namespace tessera
       std::int32_t        n_patches;
     };
 
+    /** Threads of a block of a step, one cell a thread: a warp takes 32 / 2^dim
+     * patches or families. */
+    inline constexpr int n_step_threads = 128;
+
+    /** Blocks of a step of so many patches or families of cells. */
+    template <int dim>
+    constexpr unsigned int
+    n_step_blocks(const std::size_t n)
+    {
+      constexpr std::size_t n_of_block = n_step_threads >> dim;
+      return (unsigned int)((n + n_of_block - 1) / n_of_block);
+    }
+
     /**
      * The tables of a patch update as kernels of the device take them. What is
      * the same for all patches and lanes is kept on the host: it is an argument
