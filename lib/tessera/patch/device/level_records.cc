@@ -45,9 +45,18 @@ namespace tessera
       make(adjoint);
       Record &record = records[adjoint];
       if (begins_program)
-        record.program->run(stream);
-      else
-        record.graph->run(stream);
+        {
+          record.program->run(stream);
+          return true;
+        }
+      // Kernels are loaded when they are first launched, which cannot be
+      // recorded.
+      if (!record.has_run)
+        {
+          record.has_run = true;
+          return false;
+        }
+      record.graph->run(stream);
       return true;
     }
 

@@ -19,7 +19,8 @@ namespace tessera
      * Launches of a cycle on a device take longer than the work of small
      * levels. All levels without messages are recorded as a CUDA graph, the
      * smallest of them are one kernel of it (DeviceProgram). There is one
-     * record for the cycle and one for its adjoint, made when first needed.
+     * record for the cycle and one for its adjoint. The first cycle is
+     * launched, the graph is recorded in the second one.
      */
     template <int dim, typename Number>
     class LevelRecords<dim, Number, execution::Device>
@@ -59,6 +60,7 @@ namespace tessera
       {
         std::unique_ptr<DeviceProgram<dim, Number>> program;
         std::unique_ptr<device::Graph>              graph;
+        bool                                        has_run = false;
       };
 
       RecordableLevels            levels;
