@@ -5,7 +5,7 @@
 #include <tessera/cellwise/device/device_ghost_values.h>
 #include <tessera/cellwise/device/device_stiffness_summation.h>
 #include <tessera/cellwise/device/supported_degrees.h>
-#include <tessera/dealii/device_balanced_copies.h>
+#include <tessera/dealii/device/device_balanced_copies.h>
 #include <tessera/dealii/device_laplace_operator.h>
 #include <tessera/dealii/problem_checks.h>
 #include <tessera/dealii/vector_mismatch.h>

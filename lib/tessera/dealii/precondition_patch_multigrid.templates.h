@@ -10,7 +10,7 @@
 #include <tessera/cellwise/device/supported_degrees.h>
 #include <tessera/cellwise/types.h>
 #include <tessera/dealii/balanced_copies.h>
-#include <tessera/dealii/device_balanced_copies.h>
+#include <tessera/dealii/device/device_balanced_copies.h>
 #include <tessera/dealii/precondition_patch_multigrid.h>
 #include <tessera/dealii/problem_checks.h>
 #include <tessera/dealii/vector_mismatch.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_dealii_device_balanced_copies_h
-#define tessera_dealii_device_balanced_copies_h
+#ifndef tessera_dealii_device_device_balanced_copies_h
+#define tessera_dealii_device_device_balanced_copies_h
 
 #include <tessera/base/communication.h>
 #include <tessera/cellwise/device/device_dof_copies.h>
