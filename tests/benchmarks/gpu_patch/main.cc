@@ -80,7 +80,7 @@ namespace benchmark
     std::size_t n_cells = std::size_t(1) << 23;
     Repeats     repeats = {3, 11};
     unsigned    seconds = 600;
-    std::string levels  = "4-8";
+    std::string levels  = device_is_emulated ? "2-3" : "4-8";
     std::string json, names, command, driver, revision;
     bool        list = false, query = false;
   };

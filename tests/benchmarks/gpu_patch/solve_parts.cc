@@ -246,7 +246,7 @@ namespace benchmark
 
     session.start_table(formatted(
       "table11: parts of the solve of table12 on %d^3 cells, each timed alone "
-      "by events, times its number of calls\n"
+      "by events, times its number of calls; after the bar: published, A100\n"
       "part                                    calls   ms a call         ms   "
       "%% of wall |     ms   %% of wall",
       1 << L));

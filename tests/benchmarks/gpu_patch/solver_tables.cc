@@ -144,7 +144,8 @@ namespace benchmark
   {
     session.start_table(
       "table12: four stationary cycles from zero, levels in float; medians by "
-      "the clock of the host and by events\n"
+      "the clock of the host and by events; between the bars: published, "
+      "A100\n"
       " L      cells       DoFs cycles       ms (least   largest)   events   "
       "MDoF/s |       ms   MDoF/s | set-up s  memory GB");
     for_each_solve(
@@ -190,7 +191,7 @@ namespace benchmark
   {
     session.start_table(
       "table2: stationary, forward post-smoothing, rebalanced in every cycle, "
-      "until 1e-9\n"
+      "until 1e-9; after the bar: published\n"
       " L      cells n n_frac    rho  L2, 4 points  rate    L2 error | n_frac    "
       "rho  L2, 4 points");
     Rate rate;
@@ -214,7 +215,7 @@ namespace benchmark
           solve.is_correct());
       });
 
-    session.start_table("table2, levels in double\n"
+    session.start_table("table2, levels in double; after the bar: published\n"
                         " L      cells n n_frac    rho  L2, 4 points    L2 "
                         "error | n_frac");
     for_each_solve(
@@ -328,7 +329,7 @@ namespace benchmark
          {SolveKind::five_of_cg_third, SolveKind::five_of_cg_never})
       {
         session.start_table(formatted(
-          "table3: %s\n"
+          "table3: %s; after the bar: published\n"
           " L      cells  L2, 4 points  rate    L2 error |  L2, 4 points",
           name_of(kind)));
         Rate rate;
@@ -350,9 +351,10 @@ namespace benchmark
   void
   measure_iterations(PatchSession &session)
   {
-    session.start_table("table10: iterations until 1e-9\n"
-                        " L      cells  iteration                             "
-                        "  n n_frac | n_frac");
+    session.start_table(
+      "table10: iterations until 1e-9; after the bar: published\n"
+      " L      cells  iteration                             "
+      "  n n_frac | n_frac");
     for (const SolveKind kind : {SolveKind::forward,
                                  SolveKind::reversed,
                                  SolveKind::cg,

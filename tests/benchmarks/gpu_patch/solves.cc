@@ -240,9 +240,9 @@ namespace benchmark
            is_near(fractional_iterations,
                    expected.fractional_iterations,
                    expected.tolerance_of_iterations) &&
-           is_near(L2_error,
-                   expected.L2_error,
-                   expected.tolerance_of_error * expected.L2_error);
+           is_near(std::log(L2_error),
+                   std::log(expected.L2_error),
+                   std::log1p(expected.tolerance_of_error));
   }
 
 

@@ -44,7 +44,8 @@ namespace benchmark
     double       contraction           = not_a_number;
     double       L2_error              = not_a_number; ///< four Gauss points
 
-    /** Largest differences; that of the error is relative. */
+    /** Largest differences; of the error, by at most a factor of one plus this
+     * number. */
     double tolerance_of_iterations = 0.02;
     double tolerance_of_error      = 0.01;
   };
