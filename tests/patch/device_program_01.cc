@@ -559,6 +559,10 @@ main()
     check_cycle<2, float>(neumann2, 2, 2, {2}, stream);
     check_cycle<3, double>(
       {{{4, 2, 2}}, h3, {{{{N, D}}, {{D, D}}, {{N, D}}}}}, 2, 1, {2}, stream);
+    check_side_by_side<2, float>(
+      {{{8, 8}}, h2, {{{{D, D}}, {{D, D}}}}}, 1, 2, 1, stream);
+    check_side_by_side<3, double>(
+      {{{4, 4, 4}}, h3, {{{{N, N}}, {{N, N}}, {{D, N}}}}}, 2, 2, 1, stream);
 #else
     const GridDescription<3>        neumann3{{{8, 8, 4}},
                                       h3,
