@@ -18,8 +18,7 @@ namespace tessera
     /**
      * Collects steps of a cycle, of all levels it visits, and runs them in one
      * kernel, with barriers between steps of which one needs what the other
-     * writes. For levels so small that a step takes no longer
-     * than its launch.
+     * writes. For levels so small that a step takes no longer than its launch.
      *
      * Usage: call the functions of DeviceSteps in the order of the steps, then
      * prepare(), then run() any number of times. Pointers and what they point
@@ -67,8 +66,9 @@ namespace tessera
       void
       set_zero(T *values, std::size_t n) override;
 
-      /** Tables are of the degree of the program. All but the eigenvalues
-       * depend on nothing else, so do those of the following functions. */
+      /** In this and the following functions, tables are of the degree of the
+       * program; their matrices, which depend on nothing else, are the same in
+       * all calls. */
       void
       update_patches(T                               *u,
                      const T                         *b,
