@@ -86,6 +86,13 @@ namespace
       return "adds numbers, to test the front end of the applications.";
     }
 
+    // It does not care where it runs.
+    std::string
+    why_host_only() const override
+    {
+      return {};
+    }
+
     void
     declare_parameters(ParameterSet &parameters) override
     {

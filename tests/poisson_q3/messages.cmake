@@ -20,6 +20,8 @@ case(missing_file STATUS 1 MPIRUN 4 ARGUMENTS nowhere.prm
   ONCE "poisson_q3: error: nowhere.prm: no such file\n")
 case(no_such_dimension STATUS 1 ARGUMENTS ${_small} --set Dimension=4 INPUT "" STDERR "an integer from 2 to 3")
 case(cuda STATUS 3 MPIRUN 2 ARGUMENTS ${_small} --set Backend=cuda INPUT "" ONCE "error: Backend = cuda: [^\n]*use auto or host")
+# Also where there is a device.
+set_property(TEST poisson_q3/cuda poisson_q3/cuda.mpirun=2 APPEND PROPERTY ENVIRONMENT CUDA_VISIBLE_DEVICES=-1)
 case(corner_of_other_dimension STATUS 1 ARGUMENTS ${_small} INPUT "subsection Mesh\n  set Lower corner = 0, 0, 0\nend\n"
   STDERR "case.prm:2: Mesh/Lower corner = 0, 0, 0: found 3 numbers; give one for all directions, or 2")
 case(box_inside_out STATUS 1 ARGUMENTS ${_small} --set "Mesh/Lower corner=0,2" INPUT ""
@@ -185,3 +187,20 @@ foreach(_prm ${_prms})
     set_property(TEST poisson_q3/expected_${_name} APPEND PROPERTY FIXTURES_REQUIRED shipped_${_name})
   endif()
 endforeach()
+
+# --- On the emulated device -------------------------------------------------
+macro(device_case name)
+  tessera_add_command_test(${name} TARGET emulated_poisson_q3 LABELS device ${ARGN})
+endmacro()
+set(_tiny ${_small} --set Mesh/Refinements=1 --set "Output/Write VTU=false")
+
+device_case(device_auto STATUS 0 ARGUMENTS ${_tiny} INPUT "" STDOUT "1 process, back end cuda\n"
+  FILE_MATCHES "results-case/run.json=\"why_host\": \"\"")
+device_case(device_host STATUS 0 ARGUMENTS ${_tiny} --set Backend=host INPUT "" STDOUT "back end host\n")
+device_case(device_degree STATUS 1 MPIRUN 2 ARGUMENTS ${_tiny} --set Backend=cuda --set Degree=5 INPUT ""
+  ONCE "error: Backend = cuda: Degree = 5, where devices take degrees 1 to 3; use auto or host\n" ABSENT results-case)
+device_case(device_auto_degree STATUS 0 ARGUMENTS ${_tiny} --set Degree=5 INPUT ""
+  STDOUT "back end host [(]Degree = 5, where devices take degrees 1 to 3[)]\n")
+device_case(device_chebyshev STATUS 1 ARGUMENTS ${_tiny} --set Backend=cuda
+  --set "Solver/Preconditioner=chebyshev multigrid" INPUT ""
+  STDERR "error: Backend = cuda: the multigrid of deal.II [(]Solver/Preconditioner[)] has no solver for a device")

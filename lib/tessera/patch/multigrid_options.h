@@ -27,7 +27,7 @@ namespace tessera
 
       /** Levels of up to so many cells are done by one kernel together; 0: none
        * are. */
-      std::uint64_t max_program_cells = 4096;
+      std::uint64_t max_program_cells = 512;
 
       /** Larger levels are swept by bricks, if the traversal is a wavefront;
        * see DeviceBrickSweep. From where their two fields no longer fit into
