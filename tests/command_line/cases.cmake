@@ -174,6 +174,9 @@ case(check_of_application STATUS 1 MPIRUN 2 ARGUMENTS case.prm INPUT "subsection
   ONCE "error: case.prm:2: Solver/Tolerance = 0.5: the direct method has no tolerance" ABSENT results-case)
 case(device_missing STATUS 3 MPIRUN 2 ARGUMENTS case.prm --set Backend=cuda
   ONCE "error: Backend = cuda: [^\n]+. use auto or host" ABSENT results-case)
+# Also where there is a device.
+set_property(TEST command_line/device_missing command_line/device_missing.mpirun=2
+  APPEND PROPERTY ENVIRONMENT CUDA_VISIBLE_DEVICES=-1)
 
 # --- Results directory -----------------------------------------------------
 case(results_created STATUS 0 MPIRUN 2 ARGUMENTS case.prm INPUT "set Results directory = a/b/c\n" REMOVE a FILES a/b/c/run.json
