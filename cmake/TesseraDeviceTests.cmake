@@ -20,7 +20,8 @@
 #   sanitizers: with those of others, deal.II above all, take the variants plain
 #   and cuda.
 #   With MPIRUN, the plain variant also runs on n ranks, each with an emulated
-#   device of its own: <folder>/<name>.mpirun=<n>.
+#   device of its own, which does its work as late as it may:
+#   <folder>/<name>.mpirun=<n>.
 #   The program sees TESSERA_TEST_VARIANT_<variant>.
 #
 # tessera_add_gpu_check(<method> FOLDERS <folder>... PROGRAMS <target>...)
@@ -181,6 +182,7 @@ function(tessera_add_device_test name)
             $<TARGET_FILE:${_target}> ${MPIEXEC_POSTFLAGS})
         tessera_finish_test(${_test} LABELS ${_folder} device ${_arg_LABELS})
         set_property(TEST ${_test} PROPERTY TIMEOUT 120)
+        set_property(TEST ${_test} APPEND PROPERTY ENVIRONMENT TESSERA_EMULATION_STREAMS=deferred)
       endforeach()
     endif()
   endforeach()

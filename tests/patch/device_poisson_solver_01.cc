@@ -83,7 +83,7 @@ namespace
     Problem<dim>               expected(whole.cells(), degree);
     const SolverStatistics     expected_statistics =
       on_host.solve(expected.u, expected.b);
-    CHECK(expected_statistics.n_iterations > 2);
+    CHECK(expected_statistics.n_iterations > 0);
 
     const bool           is_alone = world.n_ranks() == 1;
     const device::Stream stream;

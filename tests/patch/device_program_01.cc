@@ -10,6 +10,7 @@
 #include <limits>
 #include <list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assembled_problem.h"
@@ -374,7 +375,10 @@ namespace
         CHECK_EQUAL(program.n_blocks() == 1,
                     at_most == 1 || cycle.n_pieces() == 1);
         // Zeros are written beside the restriction.
-        CHECK_EQUAL(program.n_barriers() + n_levels, program.n_steps());
+        CHECK_EQUAL(program.n_barriers() + program.n_block_barriers() +
+                      n_levels,
+                    program.n_steps());
+        CHECK_EQUAL(program.n_barriers() == 0, cycle.n_pieces() == 1);
 
         program.run(stream);
         CHECK(cycle.same(fields, after_one));
@@ -410,7 +414,7 @@ namespace
           steps_of_second.steps[i - delay](program);
       }
     CHECK_EQUAL(program.n_steps(), 2 * n);
-    CHECK(program.n_barriers() <= n + delay);
+    CHECK(program.n_barriers() + program.n_block_barriers() <= n + delay);
     program.prepare(stream, at_most);
     program.run(stream);
     const std::list<Fields<T>> expected = cycle.on_host(1);
@@ -478,6 +482,7 @@ namespace
     program.set_zero(b.data(), 500);
     CHECK_EQUAL(program.n_steps(), 2u);
     CHECK_EQUAL(program.n_barriers(), 0u);
+    CHECK_EQUAL(program.n_block_barriers(), 0u);
     program.prepare(stream);
     CHECK_EQUAL(program.n_blocks(), 1u);
     program.run(stream);
@@ -488,15 +493,31 @@ namespace
     b.copy_to_host(values.data(), stream);
     for (int i = 0; i < 1000; ++i)
       CHECK_EQUAL(values[i] == 0.f, i < 500);
-    program.set_zero(a.data(), 1);
-    CHECK_EQUAL(program.n_barriers(), 1u);
-    // What is read must not be written without a barrier.
+
+    // What stands before further steps; they are not run.
+    const auto n_barriers = [&] {
+      return std::make_pair(program.n_barriers(), program.n_block_barriers());
+    };
+    using Numbers               = std::pair<std::size_t, std::size_t>;
+    constexpr std::size_t large = 100000; // more than a block does
+    program.set_zero(a.data(), 1);        // is written twice
+    CHECK(n_barriers() == Numbers(0, 1));
     device::Memory<float> c(1000);
     program.restrict_residual(
       1, c.data(), b.data(), b.data(), nullptr, nullptr, 1, tables.transfer());
-    CHECK_EQUAL(program.n_barriers(), 1u);
-    program.set_zero(b.data(), 1);
-    CHECK_EQUAL(program.n_barriers(), 2u);
+    CHECK(n_barriers() == Numbers(0, 1));
+    program.set_zero(b.data(), 1); // is read
+    CHECK(n_barriers() == Numbers(0, 2));
+    program.set_zero(c.data(), large); // is written, before the last barrier
+    CHECK(n_barriers() == Numbers(1, 2));
+    program.set_zero(b.data(), large);
+    CHECK(n_barriers() == Numbers(1, 2));
+    program.set_zero(c.data(), 1); // is written by other blocks
+    CHECK(n_barriers() == Numbers(2, 2));
+    program.set_zero(b.data(), large);
+    CHECK(n_barriers() == Numbers(2, 2));
+    program.set_zero(c.data(), large);
+    CHECK(n_barriers() == Numbers(3, 2));
     program.prepare(stream);
     CHECK(program.memory_consumption() >= 3 * 64);
   }
@@ -538,6 +559,10 @@ main()
     check_cycle<2, float>(neumann2, 2, 2, {2}, stream);
     check_cycle<3, double>(
       {{{4, 2, 2}}, h3, {{{{N, D}}, {{D, D}}, {{N, D}}}}}, 2, 1, {2}, stream);
+    check_side_by_side<2, float>(
+      {{{8, 8}}, h2, {{{{D, D}}, {{D, D}}}}}, 1, 2, 1, stream);
+    check_side_by_side<3, double>(
+      {{{4, 4, 4}}, h3, {{{{N, N}}, {{N, N}}, {{D, N}}}}}, 2, 2, 1, stream);
 #else
     const GridDescription<3>        neumann3{{{8, 8, 4}},
                                       h3,

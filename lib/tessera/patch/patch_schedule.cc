@@ -133,6 +133,7 @@ namespace tessera
 
         // Every vertex is entered by the first of its cells that is owned.
         std::vector<Entry<dim>> entries;
+        entries.reserve(std::size_t(grid.n_owned()));
         for (CellIndex cell = 0; cell < grid.n_owned(); ++cell)
           {
             const auto coordinates = grid.coordinates(cell);

@@ -320,11 +320,11 @@ namespace tessera
           from_cells.n_cells[d] = to_cells.n_cells[d] = matrices.n_cells[d];
         }
 
-      // Results are in x.
       const auto n_nodes = [&](const int d) {
         return matrices.degree * matrices.n_cells[d] + 1;
       };
 
+      // After each product its result is in x.
       Product product =
         extents.multiply(0, matrices.to_modes[0], matrices.n_unknowns[0]);
       multiply_lines<true>(product, from_cells, extents.lines(0, x), stream);

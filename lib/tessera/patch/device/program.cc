@@ -3,6 +3,7 @@
 #include <tessera/patch/device/program.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace tessera
@@ -10,17 +11,11 @@ namespace tessera
   namespace patch
   {
     using cellwise::power;
+    using on_device::ProgramBarrier;
     using on_device::ProgramStepKind;
 
     namespace
     {
-      template <typename T>
-      bool
-      contains(const std::vector<const T *> &fields, const T *field)
-      {
-        return std::find(fields.begin(), fields.end(), field) != fields.end();
-      }
-
       /** A matrix that is the same in all tables. */
       template <typename T>
       void
@@ -190,36 +185,68 @@ namespace tessera
 
     template <int dim, typename T>
     void
+    DeviceProgram<dim, T>::Fields::add(const Step &step)
+    {
+      written.push_back(step.written);
+      for (const T *field : step.read)
+        if (field != nullptr)
+          read.push_back(field);
+    }
+
+
+
+    template <int dim, typename T>
+    bool
+    DeviceProgram<dim, T>::Fields::conflict_with(const Step &step) const
+    {
+      const auto is_written = [&](const T *field) {
+        return std::find(written.begin(), written.end(), field) !=
+               written.end();
+      };
+      return is_written(step.written) ||
+             std::find(read.begin(), read.end(), step.written) != read.end() ||
+             std::any_of(std::begin(step.read),
+                         std::end(step.read),
+                         is_written);
+    }
+
+
+
+    template <int dim, typename T>
+    void
     DeviceProgram<dim, T>::add(Step step, const T *eigenvalues)
     {
       if (step.n == 0)
         return;
 
-      const bool needs_others =
-        contains<T>(fields_written, step.written) ||
-        contains<T>(fields_read, step.written) ||
-        std::any_of(std::begin(step.read),
-                    std::end(step.read),
-                    [&](const T *field) {
-                      return contains<T>(fields_written, field);
-                    });
-      if (needs_others)
-        {
-          step.waits = 1;
-          ++number_of_barriers;
-          fields_read.clear();
-          fields_written.clear();
-        }
-      fields_written.push_back(step.written);
-      for (const T *field : step.read)
-        if (field != nullptr)
-          fields_read.push_back(field);
+      const unsigned int n_pieces =
+        step.kind == ProgramStepKind::set_zero ?
+          (unsigned int)((step.n - 1) / on_device::n_zeros_of_piece + 1) :
+          n_step_blocks<dim>(step.n);
+      largest_step = std::max(largest_step, n_pieces);
 
-      // All threads together set values to zero, however many they are.
-      largest_step = std::max(largest_step,
-                              step.kind == ProgramStepKind::set_zero ?
-                                1u :
-                                n_step_blocks<dim>(step.n));
+      const bool is_of_first_block = n_pieces == 1;
+      if (of_all_blocks.conflict_with(step) ||
+          (!is_of_first_block && of_first_block.conflict_with(step)))
+        {
+          step.barrier = ProgramBarrier::of_grid;
+          ++number_of_barriers;
+          of_all_blocks = of_first_block = recent_of_first_block = Fields();
+        }
+      else if (is_of_first_block && recent_of_first_block.conflict_with(step))
+        {
+          step.barrier = ProgramBarrier::of_block;
+          ++number_of_block_barriers;
+          recent_of_first_block = Fields();
+        }
+      if (is_of_first_block)
+        {
+          of_first_block.add(step);
+          recent_of_first_block.add(step);
+        }
+      else
+        of_all_blocks.add(step);
+
       steps.push_back(step);
       first_eigenvalue.push_back(
         eigenvalues == nullptr ? 0 : find_cell_eigenvalues(eigenvalues));
@@ -297,6 +324,15 @@ namespace tessera
     DeviceProgram<dim, T>::n_barriers() const
     {
       return number_of_barriers;
+    }
+
+
+
+    template <int dim, typename T>
+    std::size_t
+    DeviceProgram<dim, T>::n_block_barriers() const
+    {
+      return number_of_block_barriers;
     }
 
 

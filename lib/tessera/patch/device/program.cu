@@ -15,9 +15,15 @@ namespace tessera
   {
     namespace
     {
+      using on_device::ProgramBarrier;
       using on_device::ProgramMatrices;
       using on_device::ProgramStep;
       using on_device::ProgramStepKind;
+
+      /** Blocks that shall fit onto a multiprocessor with its 65536 registers:
+       * as many as of a thread's 255. Not left to the compiler, which would
+       * rather spill. */
+      constexpr int min_blocks = 2;
 
       /** Steps that blocks read from device memory at a time. */
       constexpr int n_steps_at_hand = 32;
@@ -72,11 +78,13 @@ namespace tessera
         unsigned char *memory;
       };
 
-      /** Wait for all threads of the grid. */
+      /** To be called by all threads of the grid. */
       __device__ __forceinline__ void
-      wait_for_all()
+      wait(const ProgramBarrier barrier)
       {
-        if (gridDim.x == 1)
+        if (barrier == ProgramBarrier::none)
+          return;
+        if (barrier == ProgramBarrier::of_block || gridDim.x == 1)
           __syncthreads();
         else
           device::grid_barrier();
@@ -203,17 +211,18 @@ namespace tessera
       __device__ __forceinline__ void
       set_zero(const ProgramStep<T> &step)
       {
-        const std::size_t n_threads = gridDim.x * std::size_t(n_step_threads);
-        for (std::size_t i =
-               blockIdx.x * std::size_t(n_step_threads) + threadIdx.x;
-             i < step.n;
-             i += n_threads)
-          step.written[i] = T(0);
+        constexpr std::size_t n_of_piece = on_device::n_zeros_of_piece;
+        for (std::size_t first = blockIdx.x * n_of_piece; first < step.n;
+             first += gridDim.x * n_of_piece)
+          for (std::size_t i = first + threadIdx.x;
+               i < first + n_of_piece && i < step.n;
+               i += n_step_threads)
+            step.written[i] = T(0);
       }
 
       template <int dim, int degree, typename T>
       __global__ void
-      __launch_bounds__(n_step_threads)
+      __launch_bounds__(n_step_threads, min_blocks)
         run_program_kernel(const ProgramStep<T>   *steps,
                            const int               n_steps,
                            const __grid_constant__ ProgramMatrices<T> matrices)
@@ -233,9 +242,7 @@ namespace tessera
                 __syncthreads();
               }
             const ProgramStep<T> &step = steps_at_hand[s % n_steps_at_hand];
-            if (step.waits != 0)
-              wait_for_all();
-
+            wait(step.barrier);
             switch (step.kind)
               {
                 case ProgramStepKind::update_patches:

@@ -17,8 +17,8 @@ namespace tessera
   {
     /**
      * Collects steps of a cycle, of all levels it visits, and runs them in one
-     * kernel, with a barrier of all threads between steps of which one needs
-     * what the other writes. For levels so small that a step takes no longer
+     * kernel, with barriers between steps of which one needs what the other
+     * writes. For levels so small that a step takes no longer
      * than its launch.
      *
      * Usage: call the functions of DeviceSteps in the order of the steps, then
@@ -33,7 +33,9 @@ namespace tessera
      *
      * A step is cut in pieces, the blocks that its own launch would have. The
      * kernel has as many blocks as the largest step has pieces, but not more
-     * than fit on the device; each does its share of the pieces.
+     * than fit on the device; each does its share of the pieces. Steps of one
+     * piece are done by the first block: between these, a barrier of that block
+     * is enough; others need one of the grid, which takes longer.
      *
      * Memory: 80 bytes of device memory a step, and (degree+1)^dim numbers a
      * level.
@@ -110,9 +112,13 @@ namespace tessera
       std::size_t
       n_steps() const;
 
-      /** Of a run. */
+      /** Of the grid, in a run. */
       std::size_t
       n_barriers() const;
+
+      /** In a run, where the first block alone waits for itself. */
+      std::size_t
+      n_block_barriers() const;
 
       /** Of the kernel; known after prepare(). */
       unsigned int
@@ -126,7 +132,7 @@ namespace tessera
       using Step = on_device::ProgramStep<T>;
 
       /**
-       * Add a step, if it has work, and find out whether it waits.
+       * Add a step, if it has work, and find the barrier before it.
        * @param[in] eigenvalues Of cells, if it needs them; host memory.
        */
       void
@@ -147,12 +153,28 @@ namespace tessera
       /** Of levels that differ, (degree+1)^dim each. */
       std::vector<T> cell_eigenvalues;
 
-      /** Fields of the steps since the last barrier. */
-      std::vector<const T *> fields_read, fields_written;
+      /** Fields of several steps. */
+      struct Fields
+      {
+        std::vector<const T *> read, written;
 
-      std::size_t  number_of_barriers = 0;
-      unsigned int largest_step       = 0; ///< in pieces
-      unsigned int number_of_blocks   = 0;
+        void
+        add(const Step &step);
+
+        /** Whether the step must not run at the same time as these. */
+        bool
+        conflict_with(const Step &step) const;
+      };
+
+      /** Of the steps of several pieces and of one piece since the last barrier
+       * of the grid; of those of one piece since the last barrier of any kind.
+       */
+      Fields of_all_blocks, of_first_block, recent_of_first_block;
+
+      std::size_t  number_of_barriers       = 0;
+      std::size_t  number_of_block_barriers = 0;
+      unsigned int largest_step             = 0; ///< in pieces
+      unsigned int number_of_blocks         = 0;
 
       device::Memory<Step> device_steps;
       device::Memory<T>    device_cell_eigenvalues;

@@ -31,6 +31,18 @@ namespace tessera
         prolongate_and_add
       };
 
+      /** Which threads must have done the steps before. */
+      enum class ProgramBarrier : std::int32_t
+      {
+        none,
+        of_block, ///< the first block has to do with both
+        of_grid
+      };
+
+      /** Values of a piece of a step that sets them to zero: about what patches
+       * of one block have. */
+      inline constexpr std::size_t n_zeros_of_piece = 64 * n_step_threads;
+
       /**
        * A step of a program. All pointers are to device memory, those a step of
        * this kind does not need are null.
@@ -40,8 +52,7 @@ namespace tessera
       {
         ProgramStepKind kind;
 
-        /** Whether all threads must have done the steps before. */
-        std::int32_t waits;
+        ProgramBarrier barrier; ///< before the step
 
         std::size_t n; ///< values; patches; parents
 
