@@ -190,7 +190,7 @@ namespace
 
 
 
-  /** Two numbers and messages, no vectors; in the first application, too. */
+  /** A number and messages, no vectors; in the first application, too. */
   void
   check_counters()
   {

@@ -175,7 +175,7 @@ main(int argc, char **argv)
   return device_test::run([] {
     device::choose_device(make_communicator(MPI_COMM_WORLD));
     check_solver<ConjugateGradients>(3, {0, 1, 2, 3, 4, 5}, true);
-    check_solver<ConjugateGradients>(2, {0, 1, 2, 3, 4, 5}, true);
+    check_solver<ConjugateGradients>(2, {1, 4}, true);
     check_solver<Richardson>(3, {0, 1, 2, 3, 4, 5}, false);
   });
 }

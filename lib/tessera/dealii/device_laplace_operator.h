@@ -87,8 +87,8 @@ namespace tessera::dealii_adapters
     clear();
 
     /** $dst = A\,src$; different vectors. Collective.
-     * @throws InputError on all ranks before initialize(), or for other
-     * vectors. */
+     * @throws InputError before initialize(), or, on the rank that finds it,
+     * for other vectors, those of another stream included. */
     template <typename Number>
     void
     vmult(DeviceVector<Number> &dst, const DeviceVector<Number> &src) const;

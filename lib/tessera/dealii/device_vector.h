@@ -41,12 +41,11 @@ namespace tessera::dealii_adapters
    * (see device::reduction_block), and the results of the ranks added exactly
    * and rounded once. The same vectors on the same number of ranks, distributed
    * in the same way, have the same bits; on other ranks, sums differ by
-   * round-off. NaN in a vector is NaN in its norms and products. Functions that
-   * return a number are collective, as are the constructors and reinit() with
-   * an IndexSet.
+   * round-off. NaN in a vector is NaN in its norms and products. Products,
+   * norms, mean_value() and all_zero() are collective.
    *
    * Memory: the entries, and, for all vectors with the entries of one of them
-   * together, 16 bytes for 2048 entries. Reinitializing a vector like one with
+   * together, 8 bytes for 2048 entries. Reinitializing a vector like one with
    * as many entries on this rank allocates nothing.
    *
    * As all vectors of deal.II's solvers, those that GrowingVectorMemory has

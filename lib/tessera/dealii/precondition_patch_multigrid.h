@@ -90,9 +90,9 @@ namespace tessera::dealii_adapters
    *
    * With Execution = execution::Device everything is done on a device, for
    * elements of degree 1 to 3. Vectors are DeviceVector<double> and <float> on
-   * the stream that the constructor gets. Nothing crosses to the host but two
-   * numbers and, between ranks, messages; the work is given to the stream, and
-   * the host waits for the magnitude of the residual only. z has the bits of
+   * the stream that the constructor gets. Nothing crosses to the host but the
+   * magnitude of the residual, for which it waits, and messages between ranks;
+   * the rest of the work is given to the stream. z has the bits of
    * the host's. Memory is that of the device: as above, and 4 bytes a degree of
    * freedom.
    */
