@@ -98,6 +98,10 @@ namespace tessera::apps
       void
       read_parameters(const CommandLine &command_line);
 
+      /** What needs no device to be known. Throws. */
+      void
+      check_parameters();
+
       ExitStatus
       compute(const CommandLine &command_line);
 
@@ -178,14 +182,14 @@ namespace tessera::apps
             }
           case CommandLine::Action::validate:
             read_parameters(command_line);
-            application.check_parameters(parameters);
+            check_parameters();
             print(std::cout, command_line.file + ": valid\n");
             return ExitStatus::success;
           case CommandLine::Action::run:
             break;
         }
       read_parameters(command_line);
-      application.check_parameters(parameters);
+      check_parameters();
       return compute(command_line);
     }
 
@@ -205,6 +209,17 @@ namespace tessera::apps
       for (const std::string &setting : command_line.settings)
         statements.push_back(parse_assignment(setting));
       parameters.apply(statements);
+    }
+
+
+
+    void
+    Session::check_parameters()
+    {
+      application.check_parameters(parameters);
+      const std::string why_host = application.why_host_only();
+      if (application.common.backend == Backend::cuda && !why_host.empty())
+        throw parameters.error("Backend", why_host + "; use auto or host");
     }
 
 

@@ -135,7 +135,7 @@ namespace tessera::apps
     /**
      * What keeps a run with these parameters from using a device, for people
      * ("degree 5, where devices take 1 to 3"); empty: nothing. Called after
-     * check_parameters().
+     * check_parameters(); Backend = cuda is then an error of the parameters.
      */
     virtual std::string
     why_host_only() const

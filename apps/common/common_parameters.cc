@@ -49,9 +49,8 @@ namespace tessera::apps
   {
     if (requested == Backend::host)
       return {Backend::host, {}};
-    if (requested == Backend::cuda && !why_host_only.empty())
-      throw InputError("Backend = cuda: " + why_host_only +
-                       "; use auto or host");
+    TESSERA_ASSERT(requested != Backend::cuda || why_host_only.empty(),
+                   "refused with the parameters");
 
     const device::DeviceQuery &query = device::available_device();
     if (!communicator.all_ok(query.available()))

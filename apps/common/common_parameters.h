@@ -61,9 +61,9 @@ namespace tessera::apps
    * device::choose_device()). Collective.
    *
    * @param[in] why_host_only What keeps this run from using any device, for
-   * people; empty: nothing.
-   * @throws InputError on all ranks where cuda was asked for and the run cannot
-   * use it, DeviceError where there is no device.
+   * people; empty: nothing, as it has to be where cuda was asked for.
+   * @throws DeviceError on all ranks where cuda was asked for and one of them
+   * has no device.
    */
   ResolvedBackend
   resolve_backend(Backend             requested,
