@@ -72,8 +72,8 @@ namespace tessera::poisson_q3
   PoissonQ3::why_host_only() const
   {
     if (parameters.preconditioner != Preconditioner::patch_multigrid)
-      return "the multigrid of deal.II (Solver/Preconditioner) has no solver "
-             "for a device";
+      return "Solver/Preconditioner = chebyshev multigrid, where devices take "
+             "patch multigrid";
     if (int(parameters.degree) > patch::max_device_degree)
       return "Degree = " + std::to_string(parameters.degree) +
              ", where devices take degrees 1 to " +

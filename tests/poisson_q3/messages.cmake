@@ -19,7 +19,7 @@ case(unbalanced STATUS 1 ARGUMENTS case.prm INPUT "subsection Mesh\n  set Cycles
 case(missing_file STATUS 1 MPIRUN 4 ARGUMENTS nowhere.prm
   ONCE "poisson_q3: error: nowhere.prm: no such file\n")
 case(no_such_dimension STATUS 1 ARGUMENTS ${_small} --set Dimension=4 INPUT "" STDERR "an integer from 2 to 3")
-case(cuda STATUS 3 MPIRUN 2 ARGUMENTS ${_small} --set Backend=cuda INPUT "" ONCE "error: Backend = cuda: [^\n]*use auto or host")
+case(cuda STATUS 3 MPIRUN 2 ARGUMENTS ${_small} --set Backend=cuda --set "Solver/Preconditioner=patch multigrid" INPUT "" ONCE "error: Backend = cuda: [^\n]*use auto or host")
 # Also where there is a device.
 set_property(TEST poisson_q3/cuda poisson_q3/cuda.mpirun=2 APPEND PROPERTY ENVIRONMENT CUDA_VISIBLE_DEVICES=-1)
 case(corner_of_other_dimension STATUS 1 ARGUMENTS ${_small} INPUT "subsection Mesh\n  set Lower corner = 0, 0, 0\nend\n"
@@ -192,7 +192,8 @@ endforeach()
 macro(device_case name)
   tessera_add_command_test(${name} TARGET emulated_poisson_q3 LABELS device ${ARGN})
 endmacro()
-set(_tiny ${_small} --set Mesh/Refinements=1 --set "Output/Write VTU=false")
+set(_tiny ${_small} --set Mesh/Refinements=1 --set "Output/Write VTU=false"
+  --set "Solver/Preconditioner=patch multigrid")
 
 device_case(device_auto STATUS 0 ARGUMENTS ${_tiny} INPUT "" STDOUT "1 process, back end cuda\n"
   FILE_MATCHES "results-case/run.json=\"why_host\": \"\"")
@@ -206,4 +207,4 @@ device_case(device_auto_degree STATUS 0 ARGUMENTS ${_tiny} --set Degree=5 INPUT 
   STDOUT "back end host [(]Degree = 5, where devices take degrees 1 to 3[)]\n")
 device_case(device_chebyshev STATUS 1 ARGUMENTS ${_tiny} --set Backend=cuda
   --set "Solver/Preconditioner=chebyshev multigrid" INPUT ""
-  STDERR "error: --set: Backend = cuda: the multigrid of deal.II [(]Solver/Preconditioner[)] has no solver for a device")
+  STDERR "error: --set: Backend = cuda: Solver/Preconditioner = chebyshev multigrid, where devices take patch multigrid; use auto or host\n")
