@@ -199,12 +199,12 @@ device_case(device_auto STATUS 0 ARGUMENTS ${_tiny} INPUT "" STDOUT "1 process, 
   FILE_MATCHES "results-case/run.json=\"why_host\": \"\"")
 device_case(device_host STATUS 0 ARGUMENTS ${_tiny} --set Backend=host INPUT "" STDOUT "back end host\n")
 device_case(device_degree STATUS 1 MPIRUN 2 ARGUMENTS ${_tiny} --set Backend=cuda --set Degree=5 INPUT ""
-  ONCE "error: --set: Backend = cuda: Degree = 5, where devices take degrees 1 to 3; use auto or host\n" ABSENT results-case)
+  ONCE "error: --set: Backend = cuda: Degree = 5, where devices take degrees 1 to 3. use auto or host\n" ABSENT results-case)
 # Known without a device.
 case(validate_device_degree STATUS 1 ARGUMENTS --validate case.prm INPUT "set Degree = 5\nset Backend = cuda\nsubsection Solver\n set Preconditioner = patch multigrid\nend\n"
-  STDERR "error: case.prm:2: Backend = cuda: Degree = 5, where devices take degrees 1 to 3; use auto or host\n" NOWHERE "valid\n")
+  STDERR "error: case.prm:2: Backend = cuda: Degree = 5, where devices take degrees 1 to 3. use auto or host\n" NOWHERE "valid\n")
 device_case(device_auto_degree STATUS 0 ARGUMENTS ${_tiny} --set Degree=5 INPUT ""
   STDOUT "back end host [(]Degree = 5, where devices take degrees 1 to 3[)]\n")
 device_case(device_chebyshev STATUS 1 ARGUMENTS ${_tiny} --set Backend=cuda
   --set "Solver/Preconditioner=chebyshev multigrid" INPUT ""
-  STDERR "error: --set: Backend = cuda: Solver/Preconditioner = chebyshev multigrid, where devices take patch multigrid; use auto or host\n")
+  STDERR "error: --set: Backend = cuda: Solver/Preconditioner = chebyshev multigrid, where devices take patch multigrid. use auto or host\n")
