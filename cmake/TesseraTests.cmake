@@ -126,7 +126,9 @@ function(tessera_add_command_test name)
     set(_checks)
     foreach(_check STATUS STDOUT STDERR ONCE NOWHERE STDIN OUTPUT REMOVE OLD FILES ABSENT FILE_MATCHES)
       if(DEFINED _arg_${_check})
-        list(APPEND _checks "-D${_check}=${_arg_${_check}}")
+        # A list, or a regular expression with semicolons, is one argument.
+        string(REPLACE ";" "\\;" _value "${_arg_${_check}}")
+        list(APPEND _checks "-D${_check}=${_value}")
       endif()
     endforeach()
     add_test(NAME ${_test}
