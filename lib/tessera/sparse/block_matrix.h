@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_sparse_block_matrix_h
+#define tessera_sparse_block_matrix_h
+
+#include <tessera/base/aligned_vector.h>
+#include <tessera/sparse/block_pattern.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tessera
+{
+  namespace sparse
+  {
+    /** Rows and columns of the blocks of a matrix. */
+    struct BlockShape
+    {
+      int rows    = 1;
+      int columns = 1;
+
+      bool
+      operator==(const BlockShape &other) const
+      {
+        return rows == other.rows && columns == other.columns;
+      }
+
+      int
+      size() const
+      {
+        return rows * columns;
+      }
+    };
+
+    /** Largest number of rows or columns of a block. */
+    inline constexpr int max_block_size = 6;
+
+    /**
+     * A sparse matrix of dense blocks: block CSR.
+     *
+     * Storage, host memory: values[n_blocks][shape.rows][shape.columns],
+     * row-major, in the order of the pattern; Number is float or double.
+     * Patterns are shared between matrices. state() changes with the values,
+     * for those who keep what they have computed from them.
+     */
+    template <typename Number>
+    class BlockMatrix
+    {
+    public:
+      using value_type = Number;
+
+      BlockMatrix() = default;
+
+      /** A matrix of zeros.
+       * @throws InputError unless 1 <= rows, columns <= max_block_size. */
+      BlockMatrix(const BlockPattern &pattern, BlockShape shape);
+
+      const BlockPattern &
+      pattern() const;
+
+      BlockShape
+      shape() const;
+
+      /** The first value; only to read. */
+      const Number *
+      values() const;
+
+      /** The first value, to write: counts as a change. */
+      Number *
+      values_to_write();
+
+      /** Of a block, by its position in the pattern. */
+      const Number *
+      block(std::size_t position) const;
+
+      void
+      set_zero();
+
+      /** A number that is different after every change, and for different
+       * matrices. */
+      std::uint64_t
+      state() const;
+
+      /** @throws InputError naming row, column and entry of the first value
+       * that is not finite; local. */
+      void
+      check_finite() const;
+
+      /** Values, and the pattern, which others may share. */
+      std::size_t
+      memory_consumption() const;
+
+    private:
+      BlockPattern          blocks;
+      BlockShape            block_shape;
+      AlignedVector<Number> entries;
+      std::uint64_t         current_state = 0;
+    };
+  } // namespace sparse
+} // namespace tessera
+
+#endif
