@@ -4,6 +4,7 @@
 
 #include <tessera/base/aligned_vector.h>
 #include <tessera/sparse/block_pattern.h>
+#include <tessera/sparse/block_vector.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,16 +32,17 @@ namespace tessera
       }
     };
 
-    /** Largest number of rows or columns of a block. */
-    inline constexpr int max_block_size = 6;
-
     /**
      * A sparse matrix of dense blocks: block CSR.
      *
      * Storage, host memory: values[n_blocks][shape.rows][shape.columns],
-     * row-major, in the order of the pattern; Number is float or double.
+     * row-major, in the order of the pattern; Number is float or double. Behind
+     * the last value there are n_values_behind zeros that kernels may read, so
+     * that a register filled from the last row of the last block needs no mask.
      * Patterns are shared between matrices. state() changes with the values,
      * for those who keep what they have computed from them.
+     *
+     * A matrix is moved, not copied by accident: see copy().
      */
     template <typename Number>
     class BlockMatrix
@@ -48,7 +50,10 @@ namespace tessera
     public:
       using value_type = Number;
 
-      BlockMatrix() = default;
+      static constexpr int n_values_behind = 8;
+
+      /** No rows and columns. */
+      BlockMatrix();
 
       /** A matrix of zeros.
        * @throws InputError unless 1 <= rows, columns <= max_block_size. */
@@ -64,9 +69,18 @@ namespace tessera
       const Number *
       values() const;
 
-      /** The first value, to write: counts as a change. */
+      /** The first value, to write: counts as a change. Who keeps the pointer
+       * and writes later calls again. */
       Number *
       values_to_write();
+
+      /** n_blocks * shape.size() */
+      std::size_t
+      n_values() const;
+
+      /** A matrix of the same values, and pattern. */
+      BlockMatrix
+      copy() const;
 
       /** Of a block, by its position in the pattern. */
       const Number *

@@ -11,9 +11,15 @@ namespace tessera
 {
   namespace sparse
   {
+    /** Largest number of entries of a block of a vector, and of rows or columns
+     * of a block of a matrix. */
+    inline constexpr int max_block_size = 6;
+
     /**
      * A vector of blocks of equal size, values[n_local][block_size]; ghosts
      * after owned ones. Host memory, Number float or double.
+     *
+     * A vector is moved, not copied by accident: see copy().
      */
     template <typename Number>
     class BlockVector
@@ -23,7 +29,8 @@ namespace tessera
 
       BlockVector() = default;
 
-      /** A vector of zeros. */
+      /** A vector of zeros.
+       * @throws InputError unless 1 <= block_size <= max_block_size. */
       BlockVector(const IndexLayout &layout, int block_size);
 
       const IndexLayout &
@@ -41,6 +48,14 @@ namespace tessera
       /** Owned values: n_owned * block_size. */
       std::size_t
       n_owned_values() const;
+
+      /** With ghosts: n_local * block_size. */
+      std::size_t
+      n_values() const;
+
+      /** A vector of the same values. */
+      BlockVector
+      copy() const;
 
       void
       set_zero();

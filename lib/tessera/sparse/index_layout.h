@@ -5,6 +5,7 @@
 #include <tessera/base/communication.h>
 #include <tessera/base/exchange_plan.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -73,6 +74,11 @@ namespace tessera
       GlobalIndex
       first_owned() const;
 
+      /** Of every rank, and n_global() behind the last: [n_ranks+1]. For
+       * locate_items(). */
+      const std::vector<GlobalIndex> &
+      first_of_ranks() const;
+
       /** Of a local index. */
       GlobalIndex
       global(LocalIndex local) const;
@@ -86,9 +92,13 @@ namespace tessera
       const ExchangePlan &
       ghosts() const;
 
-      /** Whether both number the same indices in the same way, on this rank. */
+      /** Whether both number the same indices in the same way, on this rank.
+       * Local. */
       bool
       operator==(const IndexLayout &other) const;
+
+      std::size_t
+      memory_consumption() const;
 
     private:
       struct Data;
