@@ -216,6 +216,18 @@ namespace tessera
 
 
 
+    LocalIndex
+    BlockPattern::row_of(const std::int64_t position) const
+    {
+      TESSERA_ASSERT(0 <= position && position < data->row_begin.back(),
+                     "the position of a block");
+      const auto begin = data->row_begin.begin();
+      return static_cast<LocalIndex>(
+        std::upper_bound(begin, data->row_begin.end(), position) - begin - 1);
+    }
+
+
+
     bool
     BlockPattern::operator==(const BlockPattern &other) const
     {

@@ -82,6 +82,10 @@ namespace tessera
       std::int64_t
       find(LocalIndex row, LocalIndex column) const;
 
+      /** The row of the block at a position. O(log n_rows()). */
+      LocalIndex
+      row_of(std::int64_t position) const;
+
       /** Whether this is the same object, or has equal rows, columns and
        * blocks on this rank. */
       bool

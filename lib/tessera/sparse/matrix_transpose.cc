@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/exceptions.h>
 #include <tessera/base/sparse_exchange.h>
+#include <tessera/sparse/global_block.h>
 #include <tessera/sparse/matrix_transpose.h>
 
 #include <algorithm>
@@ -14,13 +15,6 @@ namespace tessera
   {
     namespace
     {
-      /** A block by its place in the whole matrix. */
-      struct Place
-      {
-        GlobalIndex row;
-        GlobalIndex column;
-      };
-
       /** The blocks in ghost columns, by columns, and in a column by rows. */
       std::vector<std::int64_t>
       blocks_in_ghost_columns(const BlockPattern &A)
@@ -41,35 +35,6 @@ namespace tessera
         for_each([&](const std::int64_t k, const LocalIndex ghost) {
           result[begin[ghost]++] = k;
         });
-        return result;
-      }
-
-      /** The row of each of some blocks. */
-      std::vector<LocalIndex>
-      rows_of(const BlockPattern &A, const std::vector<std::int64_t> &blocks)
-      {
-        std::vector<LocalIndex> result;
-        for (const std::int64_t k : blocks)
-          result.push_back(static_cast<LocalIndex>(
-            std::upper_bound(A.row_begin(), A.row_begin() + A.n_rows() + 1, k) -
-            A.row_begin() - 1));
-        return result;
-      }
-
-      /** Lists of consecutive items, from the lengths of messages. */
-      template <typename T>
-      std::vector<ExchangePlan::Link>
-      links(const std::vector<Message<T>> &messages)
-      {
-        std::vector<ExchangePlan::Link> result;
-        unsigned int                    next = 0;
-        for (const Message<T> &message : messages)
-          {
-            std::vector<unsigned int> items(message.data.size());
-            std::iota(items.begin(), items.end(), next);
-            next += static_cast<unsigned int>(items.size());
-            result.push_back({message.rank, std::move(items)});
-          }
         return result;
       }
 
@@ -96,26 +61,24 @@ namespace tessera
       const IndexLayout  &columns      = A.columns();
 
       // Ghosts ascend, so each owner has a contiguous part of the blocks.
-      const std::vector<LocalIndex> sent_rows = rows_of(A, sent_blocks);
-      std::vector<Message<Place>>   messages;
-      for (std::size_t b = 0; b < sent_blocks.size(); ++b)
+      std::vector<Message<GlobalBlock>> messages;
+      for (const std::int64_t k : sent_blocks)
         {
-          const GlobalIndex column =
-            columns.global(A.column_indices()[sent_blocks[b]]);
+          const GlobalIndex  column = columns.global(A.column_indices()[k]);
           const unsigned int owner =
             locate_items(columns.first_of_ranks(), {column})[0].owner;
           if (messages.empty() || messages.back().rank != owner)
             messages.push_back({owner, {}});
           messages.back().data.push_back(
-            {A.rows().global(sent_rows[b]), column});
+            {A.rows().global(A.row_of(k)), column});
         }
-      const std::vector<Message<Place>> received =
+      const std::vector<Message<GlobalBlock>> received =
         sparse_exchange(communicator, messages);
 
       std::vector<GlobalIndex> ghosts;
-      for (const Message<Place> &message : received)
-        for (const Place &place : message.data)
-          ghosts.push_back(place.row);
+      for (const Message<GlobalBlock> &message : received)
+        for (const GlobalBlock &block : message.data)
+          ghosts.push_back(block.row);
       std::sort(ghosts.begin(), ghosts.end());
       ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
       const IndexLayout result_columns(communicator,
@@ -126,9 +89,9 @@ namespace tessera
       for (LocalIndex i = 0; i < A.n_rows(); ++i)
         for (std::int64_t k = A.row_begin()[i]; k < A.ghost_begin()[i]; ++k)
           ++row_begin[A.column_indices()[k] + 1];
-      for (const Message<Place> &message : received)
-        for (const Place &place : message.data)
-          ++row_begin[columns.local(place.column) + 1];
+      for (const Message<GlobalBlock> &message : received)
+        for (const GlobalBlock &block : message.data)
+          ++row_begin[columns.local(block.column) + 1];
       std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
 
       // Rows of A ascend, those of other ranks with the ranks: the columns of
@@ -138,23 +101,24 @@ namespace tessera
       for (LocalIndex i = 0; i < A.n_rows(); ++i)
         for (std::int64_t k = A.row_begin()[i]; k < A.ghost_begin()[i]; ++k)
           column_indices[next_block[A.column_indices()[k]]++] = i;
-      for (const Message<Place> &message : received)
-        for (const Place &place : message.data)
+      for (const Message<GlobalBlock> &message : received)
+        for (const GlobalBlock &block : message.data)
           {
-            std::int64_t &next   = next_block[columns.local(place.column)];
-            column_indices[next] = result_columns.local(place.row);
+            std::int64_t &next   = next_block[columns.local(block.column)];
+            column_indices[next] = result_columns.local(block.row);
             received_blocks.push_back(next++);
           }
       pattern_of_result = BlockPattern(columns,
                                        result_columns,
                                        std::move(row_begin),
                                        std::move(column_indices));
-      exchange          = GhostExchange<Number>(ExchangePlan(communicator,
-                                                    sent_blocks.size(),
-                                                    received_blocks.size(),
-                                                    links(messages),
-                                                    links(received)),
-                                       shape.size());
+      exchange =
+        GhostExchange<Number>(ExchangePlan(communicator,
+                                           sent_blocks.size(),
+                                           received_blocks.size(),
+                                           consecutive_items(messages),
+                                           consecutive_items(received)),
+                              shape.size());
     }
 
 
