@@ -187,8 +187,11 @@ namespace tessera
       : shape(block_shape)
     {
       const Communicator &communicator = rows.communicator();
-      communicator.collectively(
-        [&] { check_coordinates(rows, columns, row_indices, column_indices); });
+      communicator.collectively([&] {
+        checked_block_size(shape.rows);
+        checked_block_size(shape.columns);
+        check_coordinates(rows, columns, row_indices, column_indices);
+      });
 
       remote_contributions =
         sorted_remote_contributions(rows, row_indices, column_indices);
