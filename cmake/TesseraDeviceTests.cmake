@@ -3,7 +3,7 @@
 # doc/developer/device.md explains both.
 #
 # tessera_add_device_test(<name> [KERNELS <source.cu>...] [VARIANTS <variant>...]
-#   [CUDA_LIBRARY <target>] [MPIRUN <n>...] [LABELS ...])
+#   [CUDA_LIBRARY <target>] [LIBRARIES <target>...] [MPIRUN <n>...] [LABELS ...])
 #   <name>.cc is a self-checking program on tests/check.h, which uses kernels of
 #   the library and those in KERNELS. It is built and run in the VARIANTS, all of
 #   them by default:
@@ -16,6 +16,9 @@
 #              is no device
 #   With CUDA_LIBRARY, the cuda variant has KERNELS from that library, where they
 #   are compiled already.
+#   LIBRARIES are linked besides the library. They are not compiled with
+#   sanitizers: with those of others, deal.II above all, take the variants plain
+#   and cuda.
 #   With MPIRUN, the plain variant also runs on n ranks, each with an emulated
 #   device of its own: <folder>/<name>.mpirun=<n>.
 #   The program sees TESSERA_TEST_VARIANT_<variant>.
@@ -96,13 +99,14 @@ function(tessera_add_emulation variant)
   target_compile_options(tessera_emulated_kernels_${variant} PRIVATE ${TESSERA_EMULATION_FLAGS_${variant}})
 endfunction()
 
-# A program in one variant.
+# tessera_add_device_program(<target> <variant> SOURCES ... [KERNELS ...] [LIBRARIES ...])
+#   A program in one variant. LIBRARIES may be those that use the library.
 function(tessera_add_device_program target variant)
-  cmake_parse_arguments(_arg "" "" "SOURCES;KERNELS" ${ARGN})
+  cmake_parse_arguments(_arg "" "" "SOURCES;KERNELS;LIBRARIES" ${ARGN})
   if(variant STREQUAL "cuda")
     add_executable(${target} ${_arg_SOURCES})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-    target_link_libraries(${target} PRIVATE tessera tessera_compile_options)
+    target_link_libraries(${target} PRIVATE ${_arg_LIBRARIES} tessera tessera_compile_options)
     if(_arg_KERNELS)
       tessera_add_cuda_sources(${target} ${_arg_KERNELS})
       target_include_directories(${target}_cuda PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -114,7 +118,7 @@ function(tessera_add_device_program target variant)
     tessera_emulation_options(${target} ${variant})
     target_compile_options(${target} PRIVATE ${TESSERA_EMULATION_FLAGS_${variant}})
     target_link_options(${target} PRIVATE ${TESSERA_EMULATION_FLAGS_${variant}})
-    target_link_libraries(${target} PRIVATE tessera)
+    target_link_libraries(${target} PRIVATE ${_arg_LIBRARIES} tessera)
   endif()
   target_compile_definitions(${target} PRIVATE TESSERA_TEST_VARIANT_${variant})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
@@ -126,7 +130,7 @@ function(tessera_add_device_test_program target name variant)
 endfunction()
 
 function(tessera_add_device_test name)
-  cmake_parse_arguments(_arg "" "CUDA_LIBRARY" "KERNELS;VARIANTS;MPIRUN;LABELS" ${ARGN})
+  cmake_parse_arguments(_arg "" "CUDA_LIBRARY" "KERNELS;VARIANTS;LIBRARIES;MPIRUN;LABELS" ${ARGN})
   if(NOT _arg_VARIANTS)
     set(_arg_VARIANTS plain address thread cuda)
   endif()
@@ -142,6 +146,7 @@ function(tessera_add_device_test name)
     else()
       tessera_add_device_test_program(${_target} ${name} ${_variant} ${_arg_KERNELS})
     endif()
+    target_link_libraries(${_target} PRIVATE ${_arg_LIBRARIES})
 
     set_property(GLOBAL APPEND PROPERTY TESSERA_DEVICE_TESTS_OF_${_folder}_${_variant} ${_target})
 

@@ -11,7 +11,8 @@ benchmarks, hardware counters. Results: results-gpu-METHOD/.
 
   --results FOLDER  write there
   --tests REGEX     of the tests, only those whose name matches
-  --cells N         cells of the largest benchmarks
+  --cells N         cells of the largest benchmarks of kernels
+  --levels A-B      solve on 2^A to 2^B cells a direction (default 4-8)
   --no-build        everything is built
   --emulated        rehearse all this on the emulated device of the tests, with
                     tiny benchmarks: no GPU is needed, and no time is measured
@@ -29,18 +30,20 @@ method=
 results=
 tests=.
 cells=
+levels=
 build_first=true
 variant=cuda
 small=() # arguments of the benchmarks
 while [ $# -gt 0 ]; do
   case "$1" in
     --help) echo "$usage"; exit 0 ;;
-    --results | --tests | --cells)
+    --results | --tests | --cells | --levels)
       [ $# -ge 2 ] || fail 1 "option $1 needs a value; see --help."
       case "$1" in
         --results) results=$2 ;;
         --tests) tests=$2 ;;
         --cells) cells=$2 ;;
+        --levels) levels=$2 ;;
       esac
       shift ;;
     --no-build) build_first=false ;;
@@ -114,7 +117,7 @@ if [ $variant = emulated ]; then
   benchmark+=_emulated
   run='\.forward$'
   programs="test_*_plain"
-  : "${cells:=512}"
+  : "${cells:=512}" "${levels:=2-3}"
   small+=(--repeats 1 --warm-ups 1)
 fi
 [ -x "$benchmark" ] || fail 1 "$benchmark was not built; run without --no-build, where CUDA is."
@@ -137,6 +140,23 @@ stage "Tests of kernels against the host"
 grep -E "^ *[0-9]+/[0-9]+ Test|tests passed|No tests|\*\*\*" "$results/tests.log"
 grep -q "Skipped" "$results/tests.log" && failures+=("tests that were skipped (tests.log)")
 
+# --- Benchmarks ---------------------------------------------------------------
+stage "Benchmarks"
+[ -n "$cells" ] && small+=(--cells "$cells")
+[ -n "$levels" ] && small+=(--levels "$levels")
+# It leaves out what there is no time for, and may take longer for what is begun.
+limit=$(at_most 90)
+[ $variant = emulated ] && limit=600
+# Where files were copied without their history.
+revision=${TESSERA_GIT_REVISION:-$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)}
+small+=(--seconds $((limit > 30 ? limit - 15 : limit)))
+timeout "$limit" "$benchmark" "${small[@]}" --json "$results/gpu_$method.json" --driver "${driver:-unknown}" \
+  --revision "${revision:-unknown}" --command "$command" \
+  2>&1 | tee "$results/benchmarks.log" | sed '/^Table/,$d'
+status=${PIPESTATUS[0]}
+[ "$status" -eq 0 ] || failures+=("benchmarks, status $status (benchmarks.log)")
+[ "$status" -eq 124 ] && echo "no more time; $results/gpu_$method.json has the sections that were completed"
+
 # --- Sanitizer ----------------------------------------------------------------
 stage "compute-sanitizer"
 sanitizer=$(tool compute-sanitizer)
@@ -145,7 +165,8 @@ log=$results/sanitizer.log
 if [ -z "$sanitizer" ]; then
   echo "left out: compute-sanitizer was not found"
 else
-  end=$((SECONDS + $(at_most 40)))
+  # Half of what is left; the rest is for the counters.
+  end=$((SECONDS + $(at_most 80) / 2))
   for check in memcheck racecheck synccheck; do
     options=(--tool $check --error-exitcode 86)
     # Tests provoke errors of the runtime, and handle them.
@@ -173,18 +194,6 @@ else
   done
   rm -f "$log.one"
 fi
-
-# --- Benchmarks ---------------------------------------------------------------
-stage "Benchmarks"
-[ -n "$cells" ] && small+=(--cells "$cells")
-# Where files were copied without their history.
-revision=${TESSERA_GIT_REVISION:-$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)}
-timeout "$(at_most 75)" "$benchmark" "${small[@]}" --json "$results/gpu_$method.json" --driver "${driver:-unknown}" \
-  --revision "${revision:-unknown}" --command "$command" \
-  2>&1 | tee "$results/benchmarks.log" | sed '/^Table/,$d'
-status=${PIPESTATUS[0]}
-[ "$status" -eq 0 ] || failures+=("benchmarks, status $status (benchmarks.log)")
-[ "$status" -eq 124 ] && echo "no more time; $results/gpu_$method.json has the sections that were completed"
 
 # --- Counters -----------------------------------------------------------------
 stage "Hardware counters"
@@ -217,7 +226,7 @@ else
       metrics+=${metrics:+,}$metric
     fi
   done
-  sections=$("$benchmark" --list | awk '$1 ~ /^table/ {printf "%s%s", separator, $1; separator = ","}')
+  sections=table4,table6,table7,table8,table9 # single kernels
   timeout "$(at_most 60)" "$ncu" --csv --page raw --metrics "$metrics" --target-processes all \
     "$benchmark" --sections "$sections" --cells "${cells:-1048576}" --repeats 1 --warm-ups 1 \
     >"$results/counters.csv" 2>&1

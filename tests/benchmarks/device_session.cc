@@ -58,11 +58,37 @@ namespace benchmark
   void
   DeviceSession::add(const Measurement &m)
   {
-    if (measurements.empty())
+    if (head_is_due)
       std::fputs(head, stdout);
+    head_is_due = false;
     measurements.push_back(m);
     file.add(to_record(m));
     print(m);
+  }
+
+
+
+  void
+  DeviceSession::start_table(const std::string &head_of_table)
+  {
+    other_tables += '\n' + head_of_table + '\n';
+    head_is_due = true;
+    std::printf("\n%s\n", head_of_table.c_str());
+  }
+
+
+
+  void
+  DeviceSession::add(const Record      &record,
+                     const std::string &line,
+                     const bool         is_correct)
+  {
+    const std::string marked = line + (is_correct ? "\n" : " WRONG\n");
+    file.add(record);
+    other_tables += marked;
+    other_tables_are_correct = other_tables_are_correct && is_correct;
+    std::fputs(marked.c_str(), stdout);
+    std::fflush(stdout);
   }
 
 
@@ -148,6 +174,7 @@ namespace benchmark
       "TFLOP/s. error: to a reference on the host, on a small problem.\n",
       1e-9 * published_copy,
       1e-12 * published_float_peak);
+    std::fputs(other_tables.c_str(), stdout);
     if (device_is_emulated)
       std::printf("The device is emulated: times mean nothing and are left "
                   "out.\n");

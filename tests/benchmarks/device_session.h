@@ -143,7 +143,17 @@ namespace benchmark
     void
     add(const Measurement &m);
 
-    /** The table of all lines. */
+    /** @name Tables with columns of their own @{ */
+    /** Begin one: print its head, one or more lines. */
+    void
+    start_table(const std::string &head);
+
+    /** Print a line of it, and keep both the line and the record. */
+    void
+    add(const Record &record, const std::string &line, bool is_correct);
+    /** @} */
+
+    /** All measurements, then all other tables. */
     void
     print_table() const;
 
@@ -153,7 +163,7 @@ namespace benchmark
       for (const Measurement &m : measurements)
         if (!m.is_correct())
           return false;
-      return true;
+      return other_tables_are_correct;
     }
 
   private:
@@ -164,6 +174,9 @@ namespace benchmark
     print(const Measurement &m) const;
 
     std::vector<Measurement> measurements;
+    bool                     head_is_due = true; ///< that of measurements
+    std::string              other_tables;       ///< as printed
+    bool                     other_tables_are_correct = true;
   };
 
   /** n numbers in [-1, 1), always the same for the same seed. */

@@ -2,7 +2,8 @@
 // The linear operator that the preconditioner is: the cell-wise cycle, the same
 // bits on any partition and numbering, its adjoint, positive definite with the
 // rows of Dirichlet nodes, for all kinds of vectors.
-#include <tessera/dealii/cellwise_dofs.h>
+#include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/degree.h>
 #include <tessera/dealii/precondition_patch_multigrid.h>
 #include <tessera/patch/multigrid.h>
 
@@ -21,81 +22,27 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <set>
 #include <vector>
 
 #include "check.h"
+#include "dealii/node_positions.h"
 #include "dealii/shuffled_box.h"
 
 using namespace tessera;
 using cellwise::BoundaryCondition;
 using cellwise::CellIndex;
 using dealii::LinearAlgebra::distributed::Vector;
-using dealii_adapters::BoxMesh;
-using dealii_adapters::CellwiseDoFs;
 using dealii_adapters::PreconditionPatchMultigrid;
 using mesh_generator::Box;
 using mesh_generator::make_shuffled_box;
+using node_positions::positions_of_nodes;
+using node_positions::random_value;
+using node_positions::set_random;
 using Ids = std::set<dealii::types::boundary_id>;
 
 namespace
 {
-  /** The position in the lattice of the nodes of the box (x fastest) of the
-   * locally owned degrees of freedom. */
-  template <int dim>
-  std::vector<std::uint64_t>
-  positions_of_nodes(const dealii::DoFHandler<dim> &dof_handler)
-  {
-    const BoxMesh<dim>            mesh(dof_handler.get_triangulation(), {});
-    const cellwise::CellGrid<dim> grid = mesh.grid();
-    const CellwiseDoFs<dim>       dofs(dof_handler, mesh, grid);
-    const dealii::IndexSet       &owned = dof_handler.locally_owned_dofs();
-    const int                     p     = dofs.degree();
-    std::vector<std::uint64_t>    positions(owned.n_elements());
-    for (CellIndex cell = 0; cell < grid.n_owned(); ++cell)
-      for (int k = 0; k < dofs.n_nodes(); ++k)
-        {
-          const auto i = dofs.dof_indices(cell)[k];
-          if (!owned.is_element(i))
-            continue;
-          std::uint64_t position = 0, stride = 1;
-          for (int d = 0, rest = k; d < dim; ++d, rest /= p + 1)
-            {
-              position +=
-                stride * (grid.coordinates(cell)[d] * p + rest % (p + 1));
-              stride *= mesh.description().n_cells[d] * p + 1;
-            }
-          positions[owned.index_within_set(i)] = position;
-        }
-    return positions;
-  }
-
-
-
-  /** In [-1, 1); different for each position and seed. */
-  double
-  random_value(const std::uint64_t position, const unsigned int seed)
-  {
-    std::mt19937_64 generator(position * 1000 + seed);
-    return std::ldexp(double(generator() >> 11), -52) - 1.;
-  }
-
-
-
-  template <typename VectorType>
-  void
-  set_random(VectorType                       &v,
-             const std::vector<std::uint64_t> &positions,
-             const unsigned int                seed)
-  {
-    for (std::size_t i = 0; i < positions.size(); ++i)
-      v.begin()[i] =
-        typename VectorType::value_type(random_value(positions[i], seed));
-  }
-
-
-
   /** A vector without ghost entries, full of NaN. */
   template <typename Number, int dim>
   Vector<Number>

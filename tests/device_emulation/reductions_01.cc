@@ -89,8 +89,52 @@ namespace
                device::host_sum(x.data(), n)));
     CHECK(same(reductions.dot(device_x.data(), device_y.data(), n, stream),
                device::host_dot(x.data(), y.data(), n)));
+    CHECK(same(reductions.sum_abs(device_x.data(), n, stream),
+               device::host_sum_abs(x.data(), n)));
     CHECK(same(reductions.max_abs(device_x.data(), n, stream),
                device::host_max_abs(x.data(), n)));
+  }
+
+
+
+  /** $x + a v$, and its product with w, or with itself. */
+  template <typename T>
+  void
+  check_add_and_dot(const std::vector<T> &x,
+                    const std::vector<T> &v,
+                    const std::vector<T> &w)
+  {
+    const std::size_t    n = x.size();
+    const T              a = T(0.7);
+    const device::Stream stream;
+    device::Reductions   reductions(n);
+    for (const bool with_itself : {false, true})
+      {
+        device::Memory<T>       device_x(x.data(), n, stream);
+        const device::Memory<T> device_v(v.data(), n, stream),
+          device_w(w.data(), n, stream);
+        const double on_device =
+          reductions.add_and_dot(device_x.data(),
+                                 a,
+                                 device_v.data(),
+                                 with_itself ? device_x.data() :
+                                               device_w.data(),
+                                 n,
+                                 stream);
+        std::vector<T> updated(n), y = x;
+        device_x.copy_to_host(updated.data(), stream);
+        const double on_host = device::host_add_and_dot(
+          y.data(), a, v.data(), with_itself ? y.data() : w.data(), n);
+        CHECK(updated == y);
+        CHECK_EQUAL(on_device, on_host);
+
+        for (std::size_t i = 0; i < n; ++i)
+          CHECK_EQUAL(updated[i], std::fma(a, v[i], x[i]));
+        CHECK_EQUAL(on_host,
+                    device::host_dot(updated.data(),
+                                     with_itself ? updated.data() : w.data(),
+                                     n));
+      }
   }
 
 
@@ -105,6 +149,10 @@ namespace
         for (std::size_t i = 0; i < n; ++i)
           y[i] = x[n - 1 - i] * T(0.5);
         check_equal_bits(x, y);
+        std::vector<T> z = y;
+        for (std::size_t i = 0; i < n; ++i)
+          z[i] = x[i] - y[n - 1 - i] * T(0.3);
+        check_add_and_dot(x, y, z);
 
         CHECK_EQUAL(device::host_sum(x.data(), n), sum_by_definition(x));
         double      maximum = 0;
@@ -115,6 +163,11 @@ namespace
             dot += (long double)(x[i]) * (long double)(y[i]);
           }
         CHECK_EQUAL(device::host_max_abs(x.data(), n), maximum);
+        std::vector<T> magnitudes = x;
+        for (T &value : magnitudes)
+          value = std::abs(value);
+        CHECK_EQUAL(device::host_sum_abs(x.data(), n),
+                    sum_by_definition(magnitudes));
         CHECK_NEAR(device::host_dot(x.data(), y.data(), n), double(dot), 1e-13);
 
         // Not a number, wherever it is.

@@ -232,6 +232,13 @@ namespace
   }
 
   template <int dim>
+  PatchSchedule<dim>
+  patches_of(const CellGrid<dim> &grid, const ColourOrder order)
+  {
+    return {grid, order, Traversal::by_colour};
+  }
+
+  template <int dim>
   void
   check_box(const GridDescription<dim> &box, const unsigned int max_slots)
   {
@@ -240,8 +247,9 @@ namespace
          {ColourOrder::odd_first, ColourOrder::even_first})
       for (const bool reversed : {false, true})
         {
-          const BrickSchedule<dim> schedule(grid, order, reversed, max_slots);
-          const Times<dim>         times = follow(grid, schedule);
+          const BrickSchedule<dim> schedule(
+            grid, patches_of(grid, order), order, reversed, max_slots);
+          const Times<dim> times = follow(grid, schedule);
           CHECK_EQUAL(times.size(), n_patches(box));
           check_order<dim>(times, order, reversed);
           CHECK(schedule.launches().size() <= (dim == 3 ? 4 : 2));
@@ -279,6 +287,7 @@ namespace
     box.cell_size.fill(1.);
     const CellGrid<dim>      grid(box);
     const BrickSchedule<dim> schedule(grid,
+                                      patches_of(grid, ColourOrder::odd_first),
                                       ColourOrder::odd_first,
                                       false,
                                       max_slots);
@@ -296,6 +305,8 @@ namespace
       try
         {
           const BrickSchedule<2> schedule(grid,
+                                          patches_of(grid,
+                                                     ColourOrder::odd_first),
                                           ColourOrder::odd_first,
                                           false,
                                           slots);

@@ -93,7 +93,7 @@ namespace
       {
         const PatchSchedule<dim> schedule(grid, order, Traversal::by_colour);
         const DeviceBrickSweep<dim, T> sweep(
-          grid, order, degree, tables.patch(), stream, shared_bytes);
+          grid, schedule, order, degree, tables.patch(), stream, shared_bytes);
         for (const bool reversed : {false, true})
           {
             Primal<T> expected = copy_of(start);
@@ -208,8 +208,15 @@ namespace
                                      grid.stiffness_weights());
       try
         {
-          const DeviceBrickSweep<3, T> sweep(
-            grid, ColourOrder::odd_first, degree, tables.patch(), stream);
+          const PatchSchedule<3>       patches(grid,
+                                         ColourOrder::odd_first,
+                                         Traversal::by_colour);
+          const DeviceBrickSweep<3, T> sweep(grid,
+                                             patches,
+                                             ColourOrder::odd_first,
+                                             degree,
+                                             tables.patch(),
+                                             stream);
         }
       catch (const InputError &error)
         {
@@ -233,7 +240,11 @@ namespace
     const LevelTables<3, float>      tables(cell,
                                        PatchMatrices(cell),
                                        grid.stiffness_weights());
+    const PatchSchedule<3>           patches(grid,
+                                   ColourOrder::odd_first,
+                                   Traversal::by_colour);
     const DeviceBrickSweep<3, float> sweep(grid,
+                                           patches,
                                            ColourOrder::odd_first,
                                            3,
                                            tables.patch(),

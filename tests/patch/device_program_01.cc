@@ -6,6 +6,7 @@
 #include <tessera/patch/hierarchy.h>
 #include <tessera/patch/level_tables.h>
 
+#include <functional>
 #include <limits>
 #include <list>
 #include <string>
@@ -282,6 +283,62 @@ namespace
     std::list<Fields<T>>     start;
   };
 
+  /** Keeps steps, to be given to others one by one. */
+  template <int dim, typename T>
+  class RecordedSteps : public DeviceSteps<dim, T>
+  {
+  public:
+    void
+    set_zero(T *values, const std::size_t n) override
+    {
+      steps.push_back([=](DeviceSteps<dim, T> &s) { s.set_zero(values, n); });
+    }
+
+    void
+    update_patches(T                               *u,
+                   const T                         *b,
+                   const DevicePatches             &patches,
+                   const DevicePatchTables<dim, T> &tables) override
+    {
+      steps.push_back([=, &tables](DeviceSteps<dim, T> &s) {
+        s.update_patches(u, b, patches, tables);
+      });
+    }
+
+    void
+    restrict_residual(const int                degree,
+                      T                       *coarse_b,
+                      const T                 *u,
+                      const T                 *b,
+                      const CellIndex         *parents,
+                      const CellIndex         *children,
+                      const std::size_t        n_parents,
+                      const TransferTables<T> &tables) override
+    {
+      steps.push_back([=, &tables](DeviceSteps<dim, T> &s) {
+        s.restrict_residual(
+          degree, coarse_b, u, b, parents, children, n_parents, tables);
+      });
+    }
+
+    void
+    prolongate_and_add(const int                degree,
+                       T                       *u,
+                       const T                 *coarse_u,
+                       const CellIndex         *parents,
+                       const CellIndex         *children,
+                       const std::size_t        n_parents,
+                       const TransferTables<T> &tables) override
+    {
+      steps.push_back([=, &tables](DeviceSteps<dim, T> &s) {
+        s.prolongate_and_add(
+          degree, u, coarse_u, parents, children, n_parents, tables);
+      });
+    }
+
+    std::vector<std::function<void(DeviceSteps<dim, T> &)>> steps;
+  };
+
   constexpr unsigned int as_many_as_fit =
     std::numeric_limits<unsigned int>::max();
 
@@ -324,6 +381,41 @@ namespace
         program.run(stream);
         CHECK(cycle.same(fields, after_two));
       }
+  }
+
+  /** Two cycles that have nothing in common, one of them some steps behind:
+   * pairs of steps, often of different kinds, without a barrier between. */
+  template <int dim, typename T>
+  void
+  check_side_by_side(const GridDescription<dim> &box,
+                     const int                   degree,
+                     const int                   n_levels,
+                     const unsigned int          at_most,
+                     const device::Stream       &stream)
+  {
+    constexpr std::size_t      delay = 7;
+    const Cycle<dim, T>        cycle(box, degree, n_levels, stream);
+    std::list<DeviceFields<T>> first  = cycle.to_device();
+    std::list<DeviceFields<T>> second = cycle.to_device();
+    RecordedSteps<dim, T>      steps_of_first, steps_of_second;
+    cycle.add_to(steps_of_first, first);
+    cycle.add_to(steps_of_second, second);
+    const std::size_t     n = steps_of_first.steps.size();
+    DeviceProgram<dim, T> program(degree);
+    for (std::size_t i = 0; i < n + delay; ++i)
+      {
+        if (i < n)
+          steps_of_first.steps[i](program);
+        if (i >= delay)
+          steps_of_second.steps[i - delay](program);
+      }
+    CHECK_EQUAL(program.n_steps(), 2 * n);
+    CHECK(program.n_barriers() <= n + delay);
+    program.prepare(stream, at_most);
+    program.run(stream);
+    const std::list<Fields<T>> expected = cycle.on_host(1);
+    CHECK(cycle.same(first, expected));
+    CHECK(cycle.same(second, expected));
   }
 
   /** A program that is recorded in a graph; further steps. */
@@ -398,6 +490,13 @@ namespace
       CHECK_EQUAL(values[i] == 0.f, i < 500);
     program.set_zero(a.data(), 1);
     CHECK_EQUAL(program.n_barriers(), 1u);
+    // What is read must not be written without a barrier.
+    device::Memory<float> c(1000);
+    program.restrict_residual(
+      1, c.data(), b.data(), b.data(), nullptr, nullptr, 1, tables.transfer());
+    CHECK_EQUAL(program.n_barriers(), 1u);
+    program.set_zero(b.data(), 1);
+    CHECK_EQUAL(program.n_barriers(), 2u);
     program.prepare(stream);
     CHECK(program.memory_consumption() >= 3 * 64);
   }
@@ -467,6 +566,10 @@ main()
                                  some,
                                  stream);
       }
+    check_side_by_side<2, float>(neumann2, 3, 3, as_many_as_fit, stream);
+    check_side_by_side<3, float>(neumann3, 1, 2, 1, stream);
+    check_side_by_side<3, float>(neumann3, 3, 2, as_many_as_fit, stream);
+    check_side_by_side<3, double>(neumann3, 2, 2, as_many_as_fit, stream);
 #endif
     check_graph(stream);
     check_independent_steps(stream);

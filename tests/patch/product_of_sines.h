@@ -57,26 +57,33 @@ namespace product_of_sines
     return values;
   }
 
-  /** $b_{K,i} = \int_K f \phi_i$, by the Gauss formula of degree + 2 points a
-   * direction. */
-  inline DualField<double>
-  right_hand_side(const CellGrid<3> &grid, const ReferenceCell &cell)
+  /** One-dimensional loads $\int_c \sin(\pi x) \phi_i$, [cell][node], by the
+   * Gauss formula of degree + 2 points. */
+  inline std::vector<double>
+  loads(const int n_cells, const ReferenceCell &cell)
   {
-    const int         n          = grid.description().n_cells[0];
     const int         q          = cell.n_nodes;
     const Quadrature  quadrature = tessera::cellwise::gauss_quadrature(q + 1);
     const DenseMatrix phi =
       tessera::cellwise::lagrange_values(cell.nodes, quadrature.points);
-    const std::vector<double> sine = sine_at_points(quadrature, n);
+    const std::vector<double> sine = sine_at_points(quadrature, n_cells);
 
-    // One-dimensional loads, [cell][node].
     const std::size_t   n_points = quadrature.points.size();
-    std::vector<double> load(std::size_t(n) * q, 0.);
-    for (int c = 0; c < n; ++c)
+    std::vector<double> load(std::size_t(n_cells) * q, 0.);
+    for (int c = 0; c < n_cells; ++c)
       for (int i = 0; i < q; ++i)
         for (std::size_t k = 0; k < n_points; ++k)
-          load[c * q + i] +=
-            quadrature.weights[k] / n * sine[c * n_points + k] * phi(k, i);
+          load[c * q + i] += quadrature.weights[k] / n_cells *
+                             sine[c * n_points + k] * phi(k, i);
+    return load;
+  }
+
+  /** $b_{K,i} = \int_K f \phi_i$, a product of loads(). */
+  inline DualField<double>
+  right_hand_side(const CellGrid<3> &grid, const ReferenceCell &cell)
+  {
+    const int                 q    = cell.n_nodes;
+    const std::vector<double> load = loads(grid.description().n_cells[0], cell);
 
     const double      pi = std::acos(-1.);
     DualField<double> b(grid.n_local(), q * q * q);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
 
 namespace tessera::dealii_adapters
 {
@@ -117,12 +119,15 @@ namespace tessera::dealii_adapters
                 indices[std::size_t(cell) * nodes_of_cell + k];
               if (i < residual.locally_owned_size())
                 dirichlet_dofs.push_back(i);
+              else
+                dirichlet_ghosts.push_back(i);
             });
       }
-    std::sort(dirichlet_dofs.begin(), dirichlet_dofs.end());
-    dirichlet_dofs.erase(std::unique(dirichlet_dofs.begin(),
-                                     dirichlet_dofs.end()),
-                         dirichlet_dofs.end());
+    for (auto *list : {&dirichlet_dofs, &dirichlet_ghosts})
+      {
+        std::sort(list->begin(), list->end());
+        list->erase(std::unique(list->begin(), list->end()), list->end());
+      }
   }
 
 
@@ -223,13 +228,66 @@ namespace tessera::dealii_adapters
 
 
   template <int dim>
+  cellwise::DoFCopies
+  BalancedCopies<dim>::lists(const Communicator &communicator) const
+  {
+    communicator.collectively([&] {
+      if (indices.size() > cellwise::no_copy)
+        throw InputError(
+          "A rank has cells with " + std::to_string(indices.size()) +
+          " values, more than a device is given: " +
+          std::to_string(cellwise::no_copy) + ". Use more ranks.");
+    });
+
+    cellwise::DoFCopies result;
+    result.degree  = degree_of_element;
+    result.n_nodes = nodes_of_cell;
+    result.n_cells = n_cells;
+
+    const auto &partitioner = *residual.get_partitioner();
+    const auto  n_owned     = residual.locally_owned_size();
+    // deal.II numbers the degrees of freedom of a rank after those of the
+    // previous one.
+    std::vector<std::uint64_t> first_of_ranks = {0};
+    for (const std::uint64_t n :
+         communicator.all_gather(std::uint64_t(n_owned)))
+      first_of_ranks.push_back(first_of_ranks.back() + n);
+    std::vector<std::uint64_t> ghosts;
+    for (const types::global_dof_index i : partitioner.ghost_indices())
+      ghosts.push_back(i);
+    result.plan =
+      ExchangePlan(communicator, n_owned, locate_items(first_of_ranks, ghosts));
+
+    result.inner_faces = inner_faces;
+    result.dof_of_copy = indices;
+    result.copy_of_dof.resize(n_owned);
+    std::vector<char> is_dirichlet(n_owned + ghosts.size(), 0);
+    for (const auto *list : {&dirichlet_dofs, &dirichlet_ghosts})
+      for (const unsigned int i : *list)
+        is_dirichlet[i] = 1;
+    for (std::size_t copy = 0; copy < indices.size(); ++copy)
+      {
+        const unsigned int i = indices[copy];
+        if (is_dirichlet[i])
+          result.dof_of_copy[copy] = cellwise::no_dof;
+        if (i < n_owned)
+          result.copy_of_dof[i] =
+            is_dirichlet[i] ? cellwise::no_copy : (unsigned int)(copy);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
   std::size_t
   BalancedCopies<dim>::memory_consumption() const
   {
-    std::size_t bytes = residual.memory_consumption() +
-                        indices.capacity() * sizeof(indices[0]) +
-                        inner_faces.capacity() +
-                        dirichlet_dofs.capacity() * sizeof(dirichlet_dofs[0]);
+    std::size_t bytes =
+      residual.memory_consumption() + indices.capacity() * sizeof(indices[0]) +
+      inner_faces.capacity() +
+      (dirichlet_dofs.capacity() + dirichlet_ghosts.capacity()) *
+        sizeof(dirichlet_dofs[0]);
     for (const auto &values : shares)
       bytes += sizeof(values) + values.capacity() * sizeof(double);
     return bytes;

@@ -2,7 +2,9 @@
 #ifndef tessera_dealii_balanced_copies_h
 #define tessera_dealii_balanced_copies_h
 
+#include <tessera/base/communication.h>
 #include <tessera/cellwise/cell_grid.h>
+#include <tessera/cellwise/dof_copies.h>
 #include <tessera/cellwise/field.h>
 #include <tessera/dealii/box_mesh.h>
 #include <tessera/dealii/cellwise_dofs.h>
@@ -83,6 +85,16 @@ namespace tessera::dealii_adapters
             const cellwise::PrimalField<Number> &u,
             const VectorType                    &v) const;
 
+    /**
+     * The same relation as lists, for devices (see
+     * cellwise::DeviceDoFCopies). Collective.
+     * @param[in] communicator The ranks of the triangulation.
+     * @throws InputError on all ranks if one of them has more than $2^{32} - 1$
+     * copies.
+     */
+    cellwise::DoFCopies
+    lists(const Communicator &communicator) const;
+
     std::size_t
     memory_consumption() const;
 
@@ -103,8 +115,8 @@ namespace tessera::dealii_adapters
     std::vector<std::vector<double>> shares;
     std::vector<unsigned char>       inner_faces; ///< of the owned cells
 
-    /** Locally owned ones on Dirichlet faces: local indices. */
-    std::vector<unsigned int> dirichlet_dofs;
+    /** Locally owned ones on Dirichlet faces, and ghosts: local indices. */
+    std::vector<unsigned int> dirichlet_dofs, dirichlet_ghosts;
   };
 } // namespace tessera::dealii_adapters
 

@@ -2,6 +2,7 @@
 #ifndef tessera_dealii_precondition_patch_multigrid_h
 #define tessera_dealii_precondition_patch_multigrid_h
 
+#include <tessera/base/execution.h>
 #include <tessera/dealii/compatibility.h>
 #include <tessera/patch/solver_options.h>
 
@@ -15,6 +16,40 @@
 
 namespace tessera::dealii_adapters
 {
+  /** What PreconditionPatchMultigrid is told of the problem and of the method.
+   */
+  struct PatchMultigridData
+  {
+    /** Boundary ids with Dirichlet conditions; faces with others have natural
+     * (Neumann) conditions. Each face of the box has one condition all over.
+     */
+    std::set<dealii::types::boundary_id> dirichlet_ids = {0};
+
+    /** Post-smoothing in reversed order, which makes C symmetric. Without, C
+     * is the better one for stationary iterations, and unfit for SolverCG.
+     */
+    bool symmetric = true;
+
+    /** The coefficient $c \ge 0$ of the reaction term, relative to that of
+     * the diffusion; one over the square of a length. Positive, if no face
+     * has Dirichlet conditions. */
+    double reaction_coefficient = 0.;
+
+    /** Which patches a sweep begins with. */
+    patch::ColourOrder colour_order = patch::ColourOrder::odd_first;
+
+    /** Of the numbers in the cycle. float reduces errors as double does, as
+     * long as residuals are in double. */
+    patch::LevelPrecision level_precision =
+      patch::LevelPrecision::single_precision;
+
+    /** See patch::MultigridOptions. */
+    unsigned int min_cells_per_rank =
+      patch::MultigridOptions().min_cells_per_rank;
+  };
+
+
+
   /**
    * One V-cycle of patch multigrid as a preconditioner of deal.II,
    * $z = C r \approx A^{-1} r$, A the matrix of
@@ -52,43 +87,27 @@ namespace tessera::dealii_adapters
    * copies, 585 the two fields of all levels, the rest mostly the lists of
    * patches. Cost: see patch::Multigrid; in addition one reduction, one
    * exchange of ghost values, and a pass over the copies each way.
+   *
+   * With Execution = execution::Device everything is done on a device, for
+   * elements of degree 1 to 3. Vectors are DeviceVector<double> and <float> on
+   * the stream that the constructor gets. Nothing crosses to the host but two
+   * numbers and, between ranks, messages; the work is given to the stream, and
+   * the host waits for the magnitude of the residual only. z has the bits of
+   * the host's. Memory is that of the device: as above, and 4 bytes a degree of
+   * freedom.
    */
-  template <int dim>
+  template <int dim, typename Execution = execution::Host>
   class PreconditionPatchMultigrid : public dealii_compatibility::Subscriptor
   {
   public:
-    struct AdditionalData
-    {
-      /** Boundary ids with Dirichlet conditions; faces with others have natural
-       * (Neumann) conditions. Each face of the box has one condition all over.
-       */
-      std::set<dealii::types::boundary_id> dirichlet_ids = {0};
+    using AdditionalData = PatchMultigridData;
 
-      /** Post-smoothing in reversed order, which makes C symmetric. Without, C
-       * is the better one for stationary iterations, and unfit for SolverCG.
-       */
-      bool symmetric = true;
+    using Queue = typename Execution::Queue;
 
-      /** The coefficient $c \ge 0$ of the reaction term, relative to that of
-       * the diffusion; one over the square of a length. Positive, if no face
-       * has Dirichlet conditions. */
-      double reaction_coefficient = 0.;
-
-      /** Which patches a sweep begins with. */
-      patch::ColourOrder colour_order = patch::ColourOrder::odd_first;
-
-      /** Of the numbers in the cycle. float reduces errors as double does, as
-       * long as residuals are in double. */
-      patch::LevelPrecision level_precision =
-        patch::LevelPrecision::single_precision;
-
-      /** See patch::MultigridOptions. */
-      unsigned int min_cells_per_rank =
-        patch::MultigridOptions().min_cells_per_rank;
-    };
-
-    /** Without a use before initialize(). */
-    PreconditionPatchMultigrid();
+    /** Without a use before initialize().
+     * @param[in] queue On a device: the stream of the vectors, which outlives
+     * this object. On the host there is none. */
+    PreconditionPatchMultigrid(const Queue &queue = Execution::default_queue());
 
     ~PreconditionPatchMultigrid() override;
 
@@ -104,13 +123,13 @@ namespace tessera::dealii_adapters
      *
      * @throws InputError (a std::exception) on all ranks, with a message that
      * says what was found and what to do, for elements other than FE_Q(p), 1
-     * <= p <= 7, and meshes other than those above (BoxMesh says which); less
-     * than two cells in a direction; a coarsest level that is too large
-     * (numbers of cells that cannot be halved often enough); Dirichlet
-     * conditions on a part of a face; an id that no face has; Neumann
+     * <= p <= 7 (3 on a device), and meshes other than those above (BoxMesh
+     * says which); less than two cells in a direction; a coarsest level that is
+     * too large (numbers of cells that cannot be halved often enough);
+     * Dirichlet conditions on a part of a face; an id that no face has; Neumann
      * conditions on all of them without a reaction term; a reaction
-     * coefficient that is not a number from zero up. The object is not
-     * initialized then.
+     * coefficient that is not a number from zero up; DeviceError where there is
+     * no device, or not enough memory. The object is not initialized then.
      */
     void
     initialize(const dealii::DoFHandler<dim> &dof_handler,
@@ -137,7 +156,7 @@ namespace tessera::dealii_adapters
      * has no ghost values afterwards. Collective.
      *
      * @throws InputError on all ranks before initialize(), or for other
-     * vectors.
+     * vectors, those of another stream included.
      */
     template <typename VectorType>
     void
@@ -166,6 +185,7 @@ namespace tessera::dealii_adapters
     Implementation &
     initialized() const;
 
+    const Queue                    &queue;
     std::unique_ptr<Implementation> implementation;
   };
 } // namespace tessera::dealii_adapters

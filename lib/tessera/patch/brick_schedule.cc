@@ -429,10 +429,11 @@ namespace tessera
 
 
     template <int dim>
-    BrickSchedule<dim>::BrickSchedule(const CellGrid<dim> &grid,
-                                      const ColourOrder    order,
-                                      const bool           reversed,
-                                      const unsigned int   max_slots)
+    BrickSchedule<dim>::BrickSchedule(const CellGrid<dim>      &grid,
+                                      const PatchSchedule<dim> &all_patches,
+                                      const ColourOrder         order,
+                                      const bool                reversed,
+                                      const unsigned int        max_slots)
     {
       if (std::uint64_t(grid.n_owned()) != grid.n_global())
         throw InputError(
@@ -450,8 +451,7 @@ namespace tessera
       const auto phase = [&](const int vertex) {
         return vertex % 2 == first_parity ? 0 : 1;
       };
-      const PatchSchedule<dim>      all(grid, order, Traversal::by_colour);
-      const std::vector<Patch<dim>> patches = find_patches(grid, all);
+      const std::vector<Patch<dim>> patches = find_patches(grid, all_patches);
 
       // [z][y]; a single z in two dimensions.
       const auto &n_cells = grid.description().n_cells;

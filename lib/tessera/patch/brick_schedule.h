@@ -108,12 +108,15 @@ namespace tessera
 
       /**
        * @param[in] grid All cells in this process.
+       * @param[in] patches Those of the grid, in the order by colours; not
+       * needed afterwards.
        * @param[in] reversed The adjoint sweep.
        * @param[in] max_slots Of a brick: how many cells fit into its memory.
        * @throws InputError if the grid has ghosts, or max_slots are too few for
        * a single row.
        */
       BrickSchedule(const cellwise::CellGrid<dim> &grid,
+                    const PatchSchedule<dim>      &patches,
                     ColourOrder                    order,
                     bool                           reversed,
                     unsigned int                   max_slots);

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/aligned_vector.h>
-#include <tessera/base/eigenproblem.h>
 #include <tessera/base/exceptions.h>
 #include <tessera/patch/coarse_solver.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
 
 namespace tessera
 {
   namespace patch
   {
-    using cellwise::assemble_row_of_cells;
-    using cellwise::BoundaryCondition;
-
     namespace
     {
       // Entries of a product are computed in tiles of so many rows and columns,
@@ -173,73 +167,8 @@ namespace tessera
       const cellwise::ReferenceCell       &cell,
       const cellwise::ElementWeights<dim> &weights,
       const execution::HostQueue &)
-      : n_cells(grid.description().n_cells)
-      , degree(cell.degree)
-      , mass_weight(weights.mass)
-    {
-      TESSERA_ASSERT(std::uint64_t(grid.n_owned()) == grid.n_global(),
-                     "all cells are in this process");
-      const std::size_t p             = cell.degree;
-      const std::size_t q             = p + 1;
-      bool              has_dirichlet = false;
-      for (int d = 0; d < dim; ++d)
-        {
-          const auto       &ends    = grid.description().boundary[d];
-          const std::size_t n       = n_cells[d];
-          const std::size_t n_nodes = p * n + 1;
-          const std::size_t begin =
-            ends[0] == BoundaryCondition::dirichlet ? 1 : 0;
-          const std::size_t end =
-            n_nodes - (ends[1] == BoundaryCondition::dirichlet ? 1 : 0);
-          has_dirichlet = has_dirichlet || begin > 0 || end < n_nodes;
-          TESSERA_ASSERT(begin < end, "there is an unknown");
-          if (end - begin > max_unknowns)
-            throw InputError(
-              "The coarsest level has " + std::to_string(n) +
-              " cells of degree " + std::to_string(p) + " in direction " +
-              "xyz"[d] + ": " + std::to_string(end - begin) +
-              " unknowns, where at most " + std::to_string(max_unknowns) +
-              " are allowed. Numbers of cells are halved from level to level "
-              "as long as they are even and more than two in all directions: "
-              "choose numbers of cells that can be halved more often.");
-
-          const DenseMatrix K =
-            diagonal_block(assemble_row_of_cells(cell.stiffness, n),
-                           begin,
-                           end);
-          const DenseMatrix M =
-            diagonal_block(assemble_row_of_cells(cell.mass, n), begin, end);
-          // Parity makes two problems of half the size.
-          const Eigenpairs pairs = ends[0] == ends[1] ?
-                                     parity_eigenpairs(K, M) :
-                                     generalized_eigenpairs(K, M);
-
-          Direction &direction  = directions[d];
-          direction.eigenvalues = pairs.values;
-          // The constant. In a direction that the box is thin in, rounding
-          // errors of this eigenvalue would outweigh those of the others.
-          if (end - begin == n_nodes)
-            direction.eigenvalues[0] = 0.;
-          for (double &mu : direction.eigenvalues)
-            mu *= weights.stiffness[d];
-
-          direction.to_nodes = DenseMatrix(n_nodes, end - begin);
-          for (std::size_t i = begin; i < end; ++i)
-            for (std::size_t m = 0; m < end - begin; ++m)
-              direction.to_nodes(i, m) = pairs.vectors(i - begin, m);
-
-          direction.to_modes = DenseMatrix(end - begin, n * q);
-          for (std::size_t m = 0; m < end - begin; ++m)
-            for (std::size_t c = 0; c < n; ++c)
-              for (std::size_t j = 0; j < q; ++j)
-                for (std::size_t i = 0; i < q; ++i)
-                  direction.to_modes(m, c * q + j) +=
-                    direction.to_nodes(c * p + i, m) *
-                    cell.inverse_eigenvectors(j, i);
-        }
-      TESSERA_ASSERT(has_dirichlet || weights.mass > 0.,
-                     "the matrix is regular");
-    }
+      : factors(grid, cell, weights)
+    {}
 
 
 
@@ -250,7 +179,9 @@ namespace tessera
                              const cellwise::DualModalField<Number> &b,
                              const execution::HostQueue &) const
     {
-      const int q = degree + 1;
+      const auto &n_cells    = factors.n_cells;
+      const auto &directions = factors.directions;
+      const int   q          = factors.degree + 1;
 
       Extents     extents{{1, 1, 1}};
       std::size_t n_entries = 1;
@@ -288,7 +219,7 @@ namespace tessera
       for (std::size_t k = 0; k < extents[2]; ++k)
         for (std::size_t j = 0; j < extents[1]; ++j)
           {
-            double others = mass_weight + directions[1].eigenvalues[j];
+            double others = factors.mass_weight + directions[1].eigenvalues[j];
             if constexpr (dim == 3)
               others += directions[2].eigenvalues[k];
             for (std::size_t i = 0; i < extents[0]; ++i)
@@ -303,7 +234,7 @@ namespace tessera
         }
       for_each_line<dim>(n_cells,
                          q,
-                         degree,
+                         factors.degree,
                          extents,
                          [&](const cellwise::CellIndex c,
                              const int                 node,
@@ -319,13 +250,7 @@ namespace tessera
     std::size_t
     CoarseSolver<dim>::memory_consumption() const
     {
-      std::size_t n_numbers = 0;
-      for (const Direction &direction : directions)
-        n_numbers +=
-          direction.eigenvalues.size() +
-          direction.to_modes.n_rows() * direction.to_modes.n_columns() +
-          direction.to_nodes.n_rows() * direction.to_nodes.n_columns();
-      return n_numbers * sizeof(double);
+      return factors.memory_consumption();
     }
 
 

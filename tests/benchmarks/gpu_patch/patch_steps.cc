@@ -345,6 +345,9 @@ namespace benchmark
         [&](const CellGrid<3> &grid) {
           return std::make_unique<DeviceBrickSweep<3, float>>(
             grid,
+            PatchSchedule<3>(grid,
+                             ColourOrder::odd_first,
+                             Traversal::by_colour),
             ColourOrder::odd_first,
             3,
             tables.of_level.patch(),

@@ -6,7 +6,7 @@
 // measures on a small problem against the host, and adds lines to the session.
 // Tables are those of M. Wichrowski, arXiv:2610.31496.
 
-#include "benchmarks/device_session.h"
+#include "benchmarks/gpu_patch/patch_session.h"
 
 namespace benchmark
 {
@@ -49,6 +49,39 @@ namespace benchmark
    * that contain it, pairings, conversions, rebalancing, transfers. */
   void
   measure_cell_passes(DeviceSession &session);
+
+  /**
+   * @name The solver
+   * On the product of sines, for all numbers of refinements of the session: the
+   * numbers of iterations and errors are compared with published ones.
+   * @{
+   */
+  /** Table 12: time of four cycles. */
+  void
+  measure_solve_time(PatchSession &session);
+
+  /** Table 2: iterations and errors, levels in float and in double. */
+  void
+  measure_convergence(PatchSession &session);
+
+  /** Table 11: what the parts of a solve take. */
+  void
+  measure_parts_of_solve(PatchSession &session);
+
+  /** How the time of a solve depends on how its cycle is given to the device.
+   */
+  void
+  measure_device_cycles(PatchSession &session);
+
+  /** Table 3: errors after five steps of conjugate gradients, with and without
+   * rebalancing. */
+  void
+  measure_errors_of_cg(PatchSession &session);
+
+  /** Table 10: iterations of four methods. */
+  void
+  measure_iterations(PatchSession &session);
+  /** @} */
 } // namespace benchmark
 
 #endif

@@ -84,6 +84,30 @@ namespace tessera
 
     template <typename T>
     double
+    host_sum_abs(const T *x, const std::size_t n)
+    {
+      return reduce<internal::AbsoluteTerms<T>, internal::SumTerms<double>>({x},
+                                                                            n);
+    }
+
+
+
+    template <typename T>
+    double
+    host_add_and_dot(T                *x,
+                     const T           a,
+                     const T          *v,
+                     const T          *w,
+                     const std::size_t n)
+    {
+      return reduce<internal::UpdatedProductTerms<T>,
+                    internal::SumTerms<double>>({x, a, v, w}, n);
+    }
+
+
+
+    template <typename T>
+    double
     host_max_abs(const T *x, const std::size_t n)
     {
       return reduce<internal::MagnitudeTerms<T>,
@@ -100,6 +124,18 @@ namespace tessera
     host_dot(const float *, const float *, std::size_t);
     template double
     host_dot(const double *, const double *, std::size_t);
+    template double
+    host_sum_abs(const float *, std::size_t);
+    template double
+    host_sum_abs(const double *, std::size_t);
+    template double
+    host_add_and_dot(float *, float, const float *, const float *, std::size_t);
+    template double
+    host_add_and_dot(double *,
+                     double,
+                     const double *,
+                     const double *,
+                     std::size_t);
     template double
     host_max_abs(const float *, std::size_t);
     template double

@@ -74,16 +74,9 @@ namespace tessera
 
 
       /** Sums, or magnitudes, of the results of blocks. */
-      template <typename T>
+      template <template <typename> class Terms, typename T>
       internal::SumTerms<double>
-      next_terms(const internal::SumTerms<T> &, const double *results)
-      {
-        return {results};
-      }
-
-      template <typename T>
-      internal::SumTerms<double>
-      next_terms(const internal::ProductTerms<T> &, const double *results)
+      next_terms(const Terms<T> &, const double *results)
       {
         return {results};
       }
@@ -167,6 +160,33 @@ namespace tessera
 
     template <typename T>
     void
+    Reductions::sum_abs(const T          *x,
+                        const std::size_t n,
+                        double           *result,
+                        const Stream     &stream)
+    {
+      reduce(internal::AbsoluteTerms<T>{x}, n, result, stream);
+    }
+
+
+
+    template <typename T>
+    void
+    Reductions::add_and_dot(T                *x,
+                            const T           a,
+                            const T          *v,
+                            const T          *w,
+                            const std::size_t n,
+                            double           *result,
+                            const Stream     &stream)
+    {
+      reduce(internal::UpdatedProductTerms<T>{x, a, v, w}, n, result, stream);
+    }
+
+
+
+    template <typename T>
+    void
     Reductions::max_abs(const T          *x,
                         const std::size_t n,
                         double           *result,
@@ -186,25 +206,25 @@ namespace tessera
 
 
 
-    template void
-    Reductions::sum(const float *, std::size_t, double *, const Stream &);
-    template void
-    Reductions::sum(const double *, std::size_t, double *, const Stream &);
-    template void
-    Reductions::dot(const float *,
-                    const float *,
-                    std::size_t,
-                    double *,
-                    const Stream &);
-    template void
-    Reductions::dot(const double *,
-                    const double *,
-                    std::size_t,
-                    double *,
-                    const Stream &);
-    template void
-    Reductions::max_abs(const float *, std::size_t, double *, const Stream &);
-    template void
-    Reductions::max_abs(const double *, std::size_t, double *, const Stream &);
+#define TESSERA_INSTANTIATE(T)                                            \
+  template void Reductions::sum(const T *,                                \
+                                std::size_t,                              \
+                                double *,                                 \
+                                const Stream &);                          \
+  template void Reductions::dot(                                          \
+    const T *, const T *, std::size_t, double *, const Stream &);         \
+  template void Reductions::sum_abs(const T *,                            \
+                                    std::size_t,                          \
+                                    double *,                             \
+                                    const Stream &);                      \
+  template void Reductions::add_and_dot(                                  \
+    T *, T, const T *, const T *, std::size_t, double *, const Stream &); \
+  template void Reductions::max_abs(const T *,                            \
+                                    std::size_t,                          \
+                                    double *,                             \
+                                    const Stream &)
+
+    TESSERA_INSTANTIATE(float);
+    TESSERA_INSTANTIATE(double);
   } // namespace device
 } // namespace tessera

@@ -57,6 +57,25 @@ namespace tessera
           double       *result,
           const Stream &stream);
 
+      /** $\sum_i |x_i|$ */
+      template <typename T>
+      void
+      sum_abs(const T *x, std::size_t n, double *result, const Stream &stream);
+
+      /**
+       * $x \leftarrow x + a v$, rounded once, and $\sum_i x_i w_i$ of the new
+       * x, which w may be. In one pass: x, v, w are read and x is written once.
+       */
+      template <typename T>
+      void
+      add_and_dot(T            *x,
+                  T             a,
+                  const T      *v,
+                  const T      *w,
+                  std::size_t   n,
+                  double       *result,
+                  const Stream &stream);
+
       /** $\max_i |x_i|$, or NaN if one of the values is. */
       template <typename T>
       void
@@ -78,6 +97,27 @@ namespace tessera
       dot(const T *x, const T *y, std::size_t n, const Stream &stream)
       {
         dot(x, y, n, device_result.data(), stream);
+        return fetch_result(stream);
+      }
+
+      template <typename T>
+      double
+      sum_abs(const T *x, std::size_t n, const Stream &stream)
+      {
+        sum_abs(x, n, device_result.data(), stream);
+        return fetch_result(stream);
+      }
+
+      template <typename T>
+      double
+      add_and_dot(T            *x,
+                  T             a,
+                  const T      *v,
+                  const T      *w,
+                  std::size_t   n,
+                  const Stream &stream)
+      {
+        add_and_dot(x, a, v, w, n, device_result.data(), stream);
         return fetch_result(stream);
       }
 
@@ -117,6 +157,14 @@ namespace tessera
     template <typename T>
     double
     host_dot(const T *x, const T *y, std::size_t n);
+
+    template <typename T>
+    double
+    host_sum_abs(const T *x, std::size_t n);
+
+    template <typename T>
+    double
+    host_add_and_dot(T *x, T a, const T *v, const T *w, std::size_t n);
 
     template <typename T>
     double

@@ -6,6 +6,7 @@
 #include <tessera/cellwise/device/device_field.h>
 
 #include <array>
+#include <cstddef>
 
 namespace tessera
 {
@@ -40,6 +41,13 @@ namespace tessera
       /** The mean of all copies. */
       void
       average(DevicePrimalField<double> &u, const device::Stream &stream) const;
+
+      /** Bytes on the device. */
+      std::size_t
+      memory_consumption() const
+      {
+        return dim * upper[0].size() * sizeof(CellIndex);
+      }
 
     private:
       template <typename F>

@@ -352,6 +352,7 @@ namespace tessera
     template <int dim, typename T>
     DeviceBrickSweep<dim, T>::DeviceBrickSweep(
       const cellwise::CellGrid<dim> &grid,
+      const PatchSchedule<dim>      &patches,
       const ColourOrder              order,
       const int                      degree,
       const PatchTables<T>          &tables,
@@ -366,7 +367,7 @@ namespace tessera
           device::available_device().properties.shared_bytes_per_block);
       for (const bool reversed : {false, true})
         programs[reversed] =
-          Program(BrickSchedule<dim>(grid, order, reversed, max_slots),
+          Program(BrickSchedule<dim>(grid, patches, order, reversed, max_slots),
                   power(degree + 1, dim) * sizeof(T),
                   stream);
     }

@@ -60,6 +60,8 @@ namespace tessera
       }
 
       /**
+       * @param[in] patches Those of the grid, in the order by colours; not
+       * needed afterwards.
        * @param[in] tables See LevelTables::patch(); host memory. Copied.
        * @param[in] shared_bytes Of shared memory for each block; 0: all that
        * the device has. Less makes smaller bricks, of which several run on a
@@ -68,6 +70,7 @@ namespace tessera
        * grid is distributed, or the bricks are too small for a row of patches.
        */
       DeviceBrickSweep(const cellwise::CellGrid<dim> &grid,
+                       const PatchSchedule<dim>      &patches,
                        ColourOrder                    order,
                        int                            degree,
                        const PatchTables<T>          &tables,

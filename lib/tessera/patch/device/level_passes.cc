@@ -39,8 +39,12 @@ namespace tessera
       , p(cell.degree)
     {
       if (goes_by_bricks<dim, Number>(grid.cells(), p, options))
-        by_bricks.emplace(
-          grid.cells(), options.colour_order, p, level_tables.patch(), stream);
+        by_bricks.emplace(grid.cells(),
+                          schedule,
+                          options.colour_order,
+                          p,
+                          level_tables.patch(),
+                          stream);
       else
         by_colour.emplace(p, level_tables.patch(), schedule, stream);
     }

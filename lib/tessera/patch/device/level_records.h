@@ -60,6 +60,7 @@ namespace tessera
       {
         std::unique_ptr<DeviceProgram<dim, Number>> program;
         std::unique_ptr<device::Graph>              graph;
+        bool                                        has_run = false;
       };
 
       RecordableLevels            levels;
