@@ -4,7 +4,7 @@
 
 #include <tessera/base/aligned_vector.h>
 #include <tessera/sparse/block_pattern.h>
-#include <tessera/sparse/block_vector.h>
+#include <tessera/sparse/block_shape.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,25 +13,6 @@ namespace tessera
 {
   namespace sparse
   {
-    /** Rows and columns of the blocks of a matrix. */
-    struct BlockShape
-    {
-      int rows    = 1;
-      int columns = 1;
-
-      bool
-      operator==(const BlockShape &other) const
-      {
-        return rows == other.rows && columns == other.columns;
-      }
-
-      int
-      size() const
-      {
-        return rows * columns;
-      }
-    };
-
     /**
      * A sparse matrix of dense blocks: block CSR.
      *

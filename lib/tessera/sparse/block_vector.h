@@ -3,6 +3,7 @@
 #define tessera_sparse_block_vector_h
 
 #include <tessera/base/aligned_vector.h>
+#include <tessera/sparse/block_shape.h>
 #include <tessera/sparse/index_layout.h>
 
 #include <cstddef>
@@ -11,10 +12,6 @@ namespace tessera
 {
   namespace sparse
   {
-    /** Largest number of entries of a block of a vector, and of rows or columns
-     * of a block of a matrix. */
-    inline constexpr int max_block_size = 6;
-
     /**
      * A vector of blocks of equal size, values[n_local][block_size]; ghosts
      * after owned ones. Host memory, Number float or double.
