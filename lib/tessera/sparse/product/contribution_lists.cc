@@ -19,8 +19,7 @@ namespace tessera
     {
       std::size_t count = 0;
       for (std::int64_t n = A.row_begin[0]; n < A.row_begin[n_rows]; ++n)
-        count +=
-          B.row_begin[A.columns[n] + 1] - B.row_begin[A.columns[n]];
+        count += B.row_begin[A.columns[n] + 1] - B.row_begin[A.columns[n]];
       return count;
     }
 
@@ -89,7 +88,7 @@ namespace tessera
                 const std::int64_t       first_block,
                 const std::int64_t       n_blocks)
       {
-        ContributionTile tile{first_block, n_blocks, 0, 0, 1, 0};
+        ContributionTile   tile{first_block, n_blocks, 0, 0, 1, 0};
         const std::int64_t begin = lists.begin[first_block];
         const std::int64_t end   = lists.begin[first_block + n_blocks];
         if (begin == end)
@@ -142,11 +141,12 @@ namespace tessera
       schedule.offsets.resize_without_initialization(n_words);
       for (const ContributionTile &tile : schedule.tiles)
         {
-          std::uint16_t     *to  = schedule.offsets.data() + tile.begin;
-          const std::int64_t end = lists.begin[tile.first_block + tile.n_blocks];
+          std::uint16_t     *to = schedule.offsets.data() + tile.begin;
+          const std::int64_t end =
+            lists.begin[tile.first_block + tile.n_blocks];
           for (std::int64_t n = lists.begin[tile.first_block]; n < end; ++n)
             {
-              const Contribution c = lists.contributions[n];
+              const Contribution  c          = lists.contributions[n];
               const std::uint32_t offsets[2] = {c.a - tile.first_a,
                                                 c.b - tile.first_b};
               if (tile.is_short)

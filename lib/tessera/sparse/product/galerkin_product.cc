@@ -58,8 +58,8 @@ namespace tessera
       const CompressedRows a        = compressed_rows(A);
       const CompressedRows p        = compressed_rows(P);
 
-      PatternArrays w = product_pattern(n_rows, n_coarse, a, p);
-      transposed      = transpose_pattern(n_rows, n_coarse, p);
+      PatternArrays w        = product_pattern(n_rows, n_coarse, a, p);
+      transposed             = transpose_pattern(n_rows, n_coarse, p);
       const CompressedRows r = transposed.pattern.compressed_rows();
 
       const IndexLayout coarse_rows = local_layout(P.columns(), n_coarse);
@@ -103,10 +103,14 @@ namespace tessera
                 make_pattern(fine_rows, P.columns(), std::move(w)), shape_P);
               ProductOptions chosen = options;
               chosen.algorithm      = choice.algorithm;
-              first  = std::make_unique<MatrixProduct<Number>>(
+              first                 = std::make_unique<MatrixProduct<Number>>(
                 A, shape_A, P, shape_P, W.pattern(), chosen);
-              second = std::make_unique<MatrixProduct<Number>>(
-                R.pattern(), R.shape(), W.pattern(), shape_P, pattern_C, chosen);
+              second = std::make_unique<MatrixProduct<Number>>(R.pattern(),
+                                                               R.shape(),
+                                                               W.pattern(),
+                                                               shape_P,
+                                                               pattern_C,
+                                                               chosen);
               break;
             }
 
@@ -124,13 +128,13 @@ namespace tessera
               const TransposedPattern transposed_A =
                 transpose_pattern(n_rows, A.n_columns(), a);
               W = BlockMatrix<Number>(
-                make_pattern(local_layout(A.columns(), A.n_columns()),
-                             P.columns(),
-                             product_pattern(
-                               A.n_columns(),
-                               n_coarse,
-                               transposed_A.pattern.compressed_rows(),
-                               p)),
+                make_pattern(
+                  local_layout(A.columns(), A.n_columns()),
+                  P.columns(),
+                  product_pattern(A.n_columns(),
+                                  n_coarse,
+                                  transposed_A.pattern.compressed_rows(),
+                                  p)),
                 shape_P);
               break;
             }
@@ -154,8 +158,9 @@ namespace tessera
             row_lengths.resize(n_rows);
             for (LocalIndex i = 0; i < n_rows; ++i)
               row_lengths[i] = w.row_begin[i + 1] - w.row_begin[i];
-            scratch.resize(position_kernel_scratch(
-              longest_row(n_rows, w.compressed_rows()), fine));
+            scratch.resize(
+              position_kernel_scratch(longest_row(n_rows, w.compressed_rows()),
+                                      fine));
         }
 
       // R has the pattern now, and only its values are refreshed.
@@ -231,11 +236,11 @@ namespace tessera
       check_operand(
         name, "A_c", A_c.pattern(), A_c.shape(), pattern_C, shape());
 
-      const int          fine     = shape_P.rows;
-      const int          coarse   = shape_P.columns;
-      const LocalIndex   n_rows   = pattern_A.n_rows();
-      const LocalIndex   n_coarse = pattern_P.n_columns();
-      const CompressedRows c      = compressed_rows(pattern_C);
+      const int            fine     = shape_P.rows;
+      const int            coarse   = shape_P.columns;
+      const LocalIndex     n_rows   = pattern_A.n_rows();
+      const LocalIndex     n_coarse = pattern_P.n_columns();
+      const CompressedRows c        = compressed_rows(pattern_C);
       switch (choice.algorithm)
         {
           case ProductAlgorithm::two_pass:
@@ -291,14 +296,13 @@ namespace tessera
 
     template <typename Number>
     void
-    GalerkinProduct<Number>::multiply_at_positions(
-      const BlockMatrix<Number> &A,
-      const BlockMatrix<Number> &P,
-      Number                    *c)
+    GalerkinProduct<Number>::multiply_at_positions(const BlockMatrix<Number> &A,
+                                                   const BlockMatrix<Number> &P,
+                                                   Number                    *c)
     {
-      const CompressedBlocks<Number> a = compressed_blocks(A);
-      const CompressedBlocks<Number> p = compressed_blocks(P);
-      const auto multiply_with = [&](const auto *position,
+      const CompressedBlocks<Number> a             = compressed_blocks(A);
+      const CompressedBlocks<Number> p             = compressed_blocks(P);
+      const auto                     multiply_with = [&](const auto *position,
                                      const auto *coarse_position) {
         TESSERA_CALL_SIMD(galerkin_by_positions(shape_P.rows,
                                                 shape_P.columns,
@@ -334,8 +338,8 @@ namespace tessera
         transposed.memory_consumption() + R.memory_consumption() +
         W.memory_consumption() + order.capacity() * sizeof(order[0]) +
         row_lengths.capacity() * sizeof(row_lengths[0]) +
-        positions.memory_consumption() +
-        coarse_positions.memory_consumption() + scratch.size_in_bytes();
+        positions.memory_consumption() + coarse_positions.memory_consumption() +
+        scratch.size_in_bytes();
       for (const auto *product : {first.get(), second.get()})
         if (product != nullptr)
           bytes += product->memory_consumption();

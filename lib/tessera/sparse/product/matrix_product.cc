@@ -171,11 +171,13 @@ namespace tessera
       check_operand(name, "B", B.pattern(), B.shape(), pattern_B, shape_B);
       check_operand(name, "W", W.pattern(), W.shape(), pattern_W, shape());
 
-      const ProductShape product{shape_A.rows, shape_A.columns, shape_B.columns};
-      const LocalIndex   n_rows = pattern_A.n_rows();
-      const CompressedBlocks<Number> a = compressed_blocks(A);
-      const CompressedBlocks<Number> b = compressed_blocks(B);
-      const CompressedRows           w = compressed_rows(pattern_W);
+      const ProductShape             product{shape_A.rows,
+                                 shape_A.columns,
+                                 shape_B.columns};
+      const LocalIndex               n_rows = pattern_A.n_rows();
+      const CompressedBlocks<Number> a      = compressed_blocks(A);
+      const CompressedBlocks<Number> b      = compressed_blocks(B);
+      const CompressedRows           w      = compressed_rows(pattern_W);
       Number *const                  values = W.values_to_write();
       switch (chosen_algorithm)
         {

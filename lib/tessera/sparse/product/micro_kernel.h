@@ -28,7 +28,8 @@ namespace tessera
             f(i);
       }
 
-      /** Lanes for a row of n numbers, n = 0 standing for any number up to 6. */
+      /** Lanes for a row of n numbers, n = 0 standing for any number up to 6.
+       */
       constexpr int
       lanes_of_row(const int n)
       {
@@ -36,8 +37,8 @@ namespace tessera
       }
 
       /**
-       * The product of blocks that all algorithms are made of: $c \leftarrow c +
-       * a b$ with a of R x K, b of K x N and c of R x N numbers.
+       * The product of blocks that all algorithms are made of: $c \leftarrow c
+       * + a b$ with a of R x K, b of K x N and c of R x N numbers.
        *
        * Lanes hold a row of c or b. Each entry of c is a chain of fused
        * multiply-adds in ascending order of the inner index, whatever the
@@ -162,7 +163,7 @@ namespace tessera
         class Left
         {
         public:
-          static constexpr bool in_registers = R > 0 && R * K <= 18;
+          static constexpr bool in_registers = R > 0 && R *K <= 18;
 
           TESSERA_ALWAYS_INLINE
           Left(const MicroKernel &kernel, const Number *a)
@@ -206,9 +207,7 @@ namespace tessera
 
         template <bool transposed>
         TESSERA_ALWAYS_INLINE void
-        multiply_add(Result                 &c,
-                     const Left<transposed> &a,
-                     const Right            &b) const
+        multiply_add(Result &c, const Left<transposed> &a, const Right &b) const
         {
           for_each_index<K>(inner(), [&](const int k) {
             for_each_index<R>(rows(), [&](const int r) {
@@ -305,7 +304,7 @@ namespace tessera
           }
       }
     } // namespace TESSERA_SIMD_NAMESPACE
-  } // namespace sparse
+  }   // namespace sparse
 } // namespace tessera
 
 #endif

@@ -33,8 +33,9 @@ namespace tessera
           for (std::int64_t a = A.row_begin[i]; a < A.row_begin[i + 1]; ++a)
             {
               const std::int32_t                          k = A.columns[a];
-              const typename Kernel::template Left<false> left(
-                kernel, A.values + size_a * a);
+              const typename Kernel::template Left<false> left(kernel,
+                                                               A.values +
+                                                                 size_a * a);
               for (std::int64_t p = P.row_begin[k]; p < P.row_begin[k + 1]; ++p)
                 {
                   Number *const w = scratch + size_w * std::int64_t(*positions);
@@ -117,8 +118,9 @@ namespace tessera
                 {
                   Number *const row =
                     c + size_c * coarse_row_begin[P.columns[p]];
-                  const typename Second::template Left<true> left(
-                    second, P.values + size_p * p);
+                  const typename Second::template Left<true> left(second,
+                                                                  P.values +
+                                                                    size_p * p);
                   for (std::int32_t n = 0; n < length; ++n)
                     {
                       Number *const to =
@@ -136,39 +138,39 @@ namespace tessera
         });
       }
 
-#define TESSERA_INSTANTIATE_PRODUCT(Position, Number)                      \
-  template void multiply_by_positions<Position, Number>(                   \
-    ProductShape,                                                          \
-    std::int32_t,                                                          \
-    const CompressedBlocks<Number> &,                                      \
-    const CompressedBlocks<Number> &,                                      \
-    const std::int64_t *,                                                  \
-    const Position *,                                                      \
-    Number *,                                                              \
+#define TESSERA_INSTANTIATE_PRODUCT(Position, Number)    \
+  template void multiply_by_positions<Position, Number>( \
+    ProductShape,                                        \
+    std::int32_t,                                        \
+    const CompressedBlocks<Number> &,                    \
+    const CompressedBlocks<Number> &,                    \
+    const std::int64_t *,                                \
+    const Position *,                                    \
+    Number *,                                            \
     Number *);
 
-#define TESSERA_INSTANTIATE_GALERKIN(Position, CoarsePosition, Number) \
+#define TESSERA_INSTANTIATE_GALERKIN(Position, CoarsePosition, Number)   \
   template void galerkin_by_positions<Position, CoarsePosition, Number>( \
-    int,                                                               \
-    int,                                                               \
-    std::int32_t,                                                      \
-    std::int32_t,                                                      \
-    const CompressedBlocks<Number> &,                                  \
-    const CompressedBlocks<Number> &,                                  \
-    const std::int32_t *,                                              \
-    const Position *,                                                  \
-    const CoarsePosition *,                                            \
-    const std::int64_t *,                                              \
-    Number *,                                                          \
+    int,                                                                 \
+    int,                                                                 \
+    std::int32_t,                                                        \
+    std::int32_t,                                                        \
+    const CompressedBlocks<Number> &,                                    \
+    const CompressedBlocks<Number> &,                                    \
+    const std::int32_t *,                                                \
+    const Position *,                                                    \
+    const CoarsePosition *,                                              \
+    const std::int64_t *,                                                \
+    Number *,                                                            \
     Number *);
 
-#define TESSERA_INSTANTIATE(Number)                                    \
-  TESSERA_INSTANTIATE_PRODUCT(std::uint8_t, Number)                    \
-  TESSERA_INSTANTIATE_PRODUCT(std::uint16_t, Number)                   \
-  TESSERA_INSTANTIATE_PRODUCT(std::uint32_t, Number)                   \
-  TESSERA_INSTANTIATE_GALERKIN(std::uint8_t, std::uint8_t, Number)     \
-  TESSERA_INSTANTIATE_GALERKIN(std::uint8_t, std::uint16_t, Number)    \
-  TESSERA_INSTANTIATE_GALERKIN(std::uint16_t, std::uint16_t, Number)   \
+#define TESSERA_INSTANTIATE(Number)                                  \
+  TESSERA_INSTANTIATE_PRODUCT(std::uint8_t, Number)                  \
+  TESSERA_INSTANTIATE_PRODUCT(std::uint16_t, Number)                 \
+  TESSERA_INSTANTIATE_PRODUCT(std::uint32_t, Number)                 \
+  TESSERA_INSTANTIATE_GALERKIN(std::uint8_t, std::uint8_t, Number)   \
+  TESSERA_INSTANTIATE_GALERKIN(std::uint8_t, std::uint16_t, Number)  \
+  TESSERA_INSTANTIATE_GALERKIN(std::uint16_t, std::uint16_t, Number) \
   TESSERA_INSTANTIATE_GALERKIN(std::uint32_t, std::uint32_t, Number)
       TESSERA_INSTANTIATE(float)
       TESSERA_INSTANTIATE(double)
@@ -176,5 +178,5 @@ namespace tessera
 #undef TESSERA_INSTANTIATE_GALERKIN
 #undef TESSERA_INSTANTIATE_PRODUCT
     } // namespace TESSERA_SIMD_NAMESPACE
-  } // namespace sparse
+  }   // namespace sparse
 } // namespace tessera

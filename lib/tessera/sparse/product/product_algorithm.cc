@@ -25,10 +25,10 @@ namespace tessera
         {ProductAlgorithm::outer_product, "outer product"},
         {ProductAlgorithm::cached_positions, "cached positions"}};
 
-      constexpr Name<FusedOrder> orders[] = {
-        {FusedOrder::natural, "natural"},
-        {FusedOrder::minimum_fine_index, "minimum fine index"},
-        {FusedOrder::rcm, "rcm"}};
+      constexpr Name<FusedOrder> orders[] = {{FusedOrder::natural, "natural"},
+                                             {FusedOrder::minimum_fine_index,
+                                              "minimum fine index"},
+                                             {FusedOrder::rcm, "rcm"}};
 
       template <typename E, std::size_t n>
       std::string
@@ -52,7 +52,8 @@ namespace tessera
           {
             if (name == entry.name)
               return entry.value;
-            known += std::string(known.empty() ? "'" : ", '") + entry.name + "'";
+            known +=
+              std::string(known.empty() ? "'" : ", '") + entry.name + "'";
           }
         throw InputError("There is no " + what + " '" + name +
                          "'. Choose one of " + known + ".");

@@ -24,7 +24,8 @@ namespace tessera
     {
       if (!(shape == expected_shape))
         throw InputError(product + ": " + operand + " has blocks of " +
-                         to_string(shape) + " entries; the product was made for " +
+                         to_string(shape) +
+                         " entries; the product was made for " +
                          to_string(expected_shape) + ".");
       if (!(pattern == expected_pattern))
         throw InputError(
@@ -46,8 +47,7 @@ namespace tessera
           shape.columns > max_block_size)
         throw InputError(product + ": " + operand + " has blocks of " +
                          to_string(shape) + " entries; blocks have 1 to " +
-                         std::to_string(max_block_size) +
-                         " rows and columns.");
+                         std::to_string(max_block_size) + " rows and columns.");
     }
 
     BlockPattern

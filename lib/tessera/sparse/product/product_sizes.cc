@@ -66,19 +66,19 @@ namespace tessera
                    const double blocks_per_row)
     {
       ProductSizes sizes;
-      sizes.fine            = fine;
-      sizes.coarse          = coarse;
-      sizes.number_bytes    = number_bytes;
-      sizes.n_fine_rows     = n_fine_rows;
-      sizes.n_coarse_rows   = n_coarse_rows;
-      sizes.n_blocks_A      = n_blocks_A;
-      sizes.n_blocks_P      = n_blocks_P;
-      sizes.n_blocks_W      = n_blocks_W;
-      sizes.n_blocks_C      = n_blocks_C;
-      sizes.n_products_W    = blocks_per_row * n_blocks_A;
-      sizes.n_products_C    = blocks_per_row * n_blocks_W;
-      sizes.n_fused_reads_A = blocks_per_row * n_blocks_A;
-      sizes.n_fused_reads_P = blocks_per_row * blocks_per_row * n_blocks_A;
+      sizes.fine             = fine;
+      sizes.coarse           = coarse;
+      sizes.number_bytes     = number_bytes;
+      sizes.n_fine_rows      = n_fine_rows;
+      sizes.n_coarse_rows    = n_coarse_rows;
+      sizes.n_blocks_A       = n_blocks_A;
+      sizes.n_blocks_P       = n_blocks_P;
+      sizes.n_blocks_W       = n_blocks_W;
+      sizes.n_blocks_C       = n_blocks_C;
+      sizes.n_products_W     = blocks_per_row * n_blocks_A;
+      sizes.n_products_C     = blocks_per_row * n_blocks_W;
+      sizes.n_fused_reads_A  = blocks_per_row * n_blocks_A;
+      sizes.n_fused_reads_P  = blocks_per_row * blocks_per_row * n_blocks_A;
       sizes.position_bytes_W = sizes.position_bytes_C = 2;
       return sizes;
     }

@@ -13,16 +13,16 @@ namespace tessera
   namespace sparse
   {
     /**
-     * What the costs of a Galerkin product $A_c = P^T A P$, $W = A P$ depend on:
-     * numbers of block rows, of blocks, and of products of blocks.
+     * What the costs of a Galerkin product $A_c = P^T A P$, $W = A P$ depend
+     * on: numbers of block rows, of blocks, and of products of blocks.
      *
      * Numbers are of type double: they enter bytes and seconds, and estimates
      * are not whole.
      */
     struct ProductSizes
     {
-      int fine         = 1; ///< blocks of A are fine x fine,
-      int coarse       = 1; ///< of P and W fine x coarse, of $A_c$ coarse x coarse
+      int fine   = 1; ///< blocks of A are fine x fine,
+      int coarse = 1; ///< of P and W fine x coarse, of $A_c$ coarse x coarse
       int number_bytes = 8; ///< of a number: 4 or 8
 
       double n_fine_rows   = 0;

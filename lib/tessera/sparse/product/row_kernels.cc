@@ -12,10 +12,10 @@ namespace tessera
       {
         /** The position of a column among [begin, end), which has it. */
         TESSERA_ALWAYS_INLINE std::int64_t
-        position(const std::int32_t *columns,
-                 std::int64_t        begin,
-                 std::int64_t        end,
-                 const std::int32_t  column)
+                              position(const std::int32_t *columns,
+                                       std::int64_t        begin,
+                                       std::int64_t        end,
+                                       const std::int32_t  column)
         {
           while (end - begin > 1)
             {
@@ -30,7 +30,9 @@ namespace tessera
 
         template <typename Number>
         TESSERA_ALWAYS_INLINE void
-        set_zero(Number *values, const std::int64_t begin, const std::int64_t end)
+        set_zero(Number            *values,
+                 const std::int64_t begin,
+                 const std::int64_t end)
         {
           for (std::int64_t i = begin; i < end; ++i)
             values[i] = Number(0);
@@ -139,9 +141,10 @@ namespace tessera
               set_zero(c, size_c * C.row_begin[I], size_c * C.row_begin[I + 1]);
               for (std::int64_t r = R.row_begin[I]; r < R.row_begin[I + 1]; ++r)
                 {
-                  const typename First::template Left<false> left(
-                    first, R.values + size_p * r);
-                  const std::int32_t i = R.columns[r];
+                  const typename First::template Left<false> left(first,
+                                                                  R.values +
+                                                                    size_p * r);
+                  const std::int32_t                         i = R.columns[r];
                   for (std::int64_t a = A.row_begin[i]; a < A.row_begin[i + 1];
                        ++a)
                     {
@@ -159,33 +162,32 @@ namespace tessera
         });
       }
 
-#define TESSERA_INSTANTIATE(Number)                                     \
-  template void multiply_rows<Number>(ProductShape,                     \
-                                      std::int32_t,                     \
-                                      const CompressedBlocks<Number> &, \
-                                      const CompressedBlocks<Number> &, \
-                                      const CompressedRows &,           \
-                                      Number *);                        \
-  template void multiply_transposed<Number>(                            \
-    ProductShape,                                                       \
-    std::int32_t,                                                       \
-    const CompressedBlocks<Number> &,                                   \
-    const CompressedBlocks<Number> &,                                   \
-    std::int32_t,                                                       \
-    const CompressedRows &,                                             \
-    Number *);                                                          \
-  template void multiply_fused<Number>(int,                             \
-                                       int,                             \
-                                       std::int32_t,                    \
-                                       const std::int32_t *,            \
-                                       const CompressedBlocks<Number> &,\
-                                       const CompressedBlocks<Number> &,\
-                                       const CompressedBlocks<Number> &,\
-                                       const CompressedRows &,          \
+#define TESSERA_INSTANTIATE(Number)                                           \
+  template void multiply_rows<Number>(ProductShape,                           \
+                                      std::int32_t,                           \
+                                      const CompressedBlocks<Number> &,       \
+                                      const CompressedBlocks<Number> &,       \
+                                      const CompressedRows &,                 \
+                                      Number *);                              \
+  template void multiply_transposed<Number>(ProductShape,                     \
+                                            std::int32_t,                     \
+                                            const CompressedBlocks<Number> &, \
+                                            const CompressedBlocks<Number> &, \
+                                            std::int32_t,                     \
+                                            const CompressedRows &,           \
+                                            Number *);                        \
+  template void multiply_fused<Number>(int,                                   \
+                                       int,                                   \
+                                       std::int32_t,                          \
+                                       const std::int32_t *,                  \
+                                       const CompressedBlocks<Number> &,      \
+                                       const CompressedBlocks<Number> &,      \
+                                       const CompressedBlocks<Number> &,      \
+                                       const CompressedRows &,                \
                                        Number *);
       TESSERA_INSTANTIATE(float)
       TESSERA_INSTANTIATE(double)
 #undef TESSERA_INSTANTIATE
     } // namespace TESSERA_SIMD_NAMESPACE
-  } // namespace sparse
+  }   // namespace sparse
 } // namespace tessera

@@ -12,10 +12,10 @@ namespace tessera
       {
         template <typename Number, typename Kernel>
         TESSERA_ALWAYS_INLINE void
-        add_product(const Kernel             &kernel,
-                    typename Kernel::Result  &result,
-                    const Number             *a,
-                    const Number             *b)
+        add_product(const Kernel            &kernel,
+                    typename Kernel::Result &result,
+                    const Number            *a,
+                    const Number            *b)
         {
           const typename Kernel::template Left<false> left(kernel, a);
           typename Kernel::Right                      right;
@@ -34,13 +34,11 @@ namespace tessera
                       const Number           *b,
                       Number                 *c)
         {
-          const int    size_a = kernel.rows() * kernel.inner();
-          const int    size_b = kernel.inner() * kernel.columns();
-          const int    size_c = kernel.rows() * kernel.columns();
-          const Number *const first_a =
-            a + size_a * std::int64_t(tile.first_a);
-          const Number *const first_b =
-            b + size_b * std::int64_t(tile.first_b);
+          const int           size_a  = kernel.rows() * kernel.inner();
+          const int           size_b  = kernel.inner() * kernel.columns();
+          const int           size_c  = kernel.rows() * kernel.columns();
+          const Number *const first_a = a + size_a * std::int64_t(tile.first_a);
+          const Number *const first_b = b + size_b * std::int64_t(tile.first_b);
           for (std::int64_t n = tile.first_block;
                n < tile.first_block + tile.n_blocks;
                ++n)
@@ -73,10 +71,10 @@ namespace tessera
                         Number             *c)
       {
         with_micro_kernel<Number>(shape, [&](const auto &kernel) {
-          using Kernel      = std::decay_t<decltype(kernel)>;
-          const int  size_a = kernel.rows() * kernel.inner();
-          const int  size_b = kernel.inner() * kernel.columns();
-          const int  size_c = kernel.rows() * kernel.columns();
+          using Kernel     = std::decay_t<decltype(kernel)>;
+          const int size_a = kernel.rows() * kernel.inner();
+          const int size_b = kernel.inner() * kernel.columns();
+          const int size_c = kernel.rows() * kernel.columns();
           for (std::size_t n = 0; n < n_blocks; ++n)
             {
               typename Kernel::Result result;
@@ -116,26 +114,25 @@ namespace tessera
         });
       }
 
-#define TESSERA_INSTANTIATE(Number)                              \
-  template void multiply_by_lists<Number>(ProductShape,          \
-                                          std::size_t,           \
-                                          const std::int64_t *,  \
-                                          const Contribution *,  \
-                                          const Number *,        \
-                                          const Number *,        \
-                                          Number *);             \
-  template void multiply_by_schedule<Number>(                    \
-    ProductShape,                                                \
-    std::size_t,                                                 \
-    const ContributionTile *,                                    \
-    const std::uint32_t *,                                       \
-    const std::uint16_t *,                                       \
-    const Number *,                                              \
-    const Number *,                                              \
-    Number *);
+#define TESSERA_INSTANTIATE(Number)                                    \
+  template void multiply_by_lists<Number>(ProductShape,                \
+                                          std::size_t,                 \
+                                          const std::int64_t *,        \
+                                          const Contribution *,        \
+                                          const Number *,              \
+                                          const Number *,              \
+                                          Number *);                   \
+  template void multiply_by_schedule<Number>(ProductShape,             \
+                                             std::size_t,              \
+                                             const ContributionTile *, \
+                                             const std::uint32_t *,    \
+                                             const std::uint16_t *,    \
+                                             const Number *,           \
+                                             const Number *,           \
+                                             Number *);
       TESSERA_INSTANTIATE(float)
       TESSERA_INSTANTIATE(double)
 #undef TESSERA_INSTANTIATE
     } // namespace TESSERA_SIMD_NAMESPACE
-  } // namespace sparse
+  }   // namespace sparse
 } // namespace tessera

@@ -61,15 +61,15 @@ namespace tessera
 
           case ProductAlgorithm::fused:
           case ProductAlgorithm::fused_ordered:
-            t.floor_bytes   = operand_stream(s) + P;
-            t.read_requests = s.bytes_A() * s.n_fused_reads_A +
-                              s.bytes_P() * s.n_fused_reads_P;
+            t.floor_bytes = operand_stream(s) + P;
+            t.read_requests =
+              s.bytes_A() * s.n_fused_reads_A + s.bytes_P() * s.n_fused_reads_P;
             t.update_requests = 2 * s.bytes_C() * s.n_fused_reads_P;
             t.footprint_bytes = P;
             t.peak_bytes      = P;
-            t.flops           = 2. * s.fine * s.coarse *
-                      (s.fine * s.n_fused_reads_A +
-                       s.coarse * s.n_fused_reads_P);
+            t.flops =
+              2. * s.fine * s.coarse *
+              (s.fine * s.n_fused_reads_A + s.coarse * s.n_fused_reads_P);
             break;
 
           case ProductAlgorithm::tiled:
@@ -79,7 +79,7 @@ namespace tessera
               // made from lists, which are there at the same time.
               const double lists = schedule_bytes(s, 8);
               t.floor_bytes      = operand_stream(s) + P + 2 * W + lists;
-              t.read_requests    = (s.bytes_A() + s.bytes_P()) * s.n_products_W +
+              t.read_requests = (s.bytes_A() + s.bytes_P()) * s.n_products_W +
                                 (s.bytes_P() + s.bytes_W()) * s.n_products_C;
               t.footprint_bytes = W + P + lists;
               t.peak_bytes =
@@ -102,8 +102,8 @@ namespace tessera
             {
               const double positions = s.position_bytes_W * s.n_products_W +
                                        s.position_bytes_C * s.n_products_C;
-              t.floor_bytes     = operand_stream(s) + positions;
-              t.read_requests   = s.bytes_A() * s.n_blocks_A +
+              t.floor_bytes   = operand_stream(s) + positions;
+              t.read_requests = s.bytes_A() * s.n_blocks_A +
                                 s.bytes_P() * s.n_products_W + P +
                                 s.bytes_W() * s.n_products_C;
               t.update_requests = two_pass_updates;
@@ -147,17 +147,17 @@ namespace tessera
       // Fused minus two-pass time: a cubic polynomial that grows from a
       // negative value at 0.
       const auto difference = [&](const double n_P) {
-        const ProductSizes at = estimate_sizes(s.fine,
-                                               s.coarse,
-                                               s.number_bytes,
-                                               s.n_fine_rows,
-                                               s.n_coarse_rows,
-                                               s.n_blocks_A,
-                                               n_P * s.n_fine_rows,
-                                               fill_growth * n_P *
-                                                 s.n_fine_rows,
-                                               s.n_blocks_C,
-                                               n_P);
+        const ProductSizes at =
+          estimate_sizes(s.fine,
+                         s.coarse,
+                         s.number_bytes,
+                         s.n_fine_rows,
+                         s.n_coarse_rows,
+                         s.n_blocks_A,
+                         n_P * s.n_fine_rows,
+                         fill_growth * n_P * s.n_fine_rows,
+                         s.n_blocks_C,
+                         n_P);
         return estimated_fused_flops(at) / flops_per_second -
                traffic(at, ProductAlgorithm::two_pass).floor_bytes / bandwidth;
       };
@@ -206,8 +206,8 @@ namespace tessera
     ProductChoice
     choose_device_algorithm(const ProductSizes &s, const double free_bytes)
     {
-      const double W      = s.bytes_W() * s.n_blocks_W;
-      const double needed = W + schedule_bytes(s, 24);
+      const double      W      = s.bytes_W() * s.n_blocks_W;
+      const double      needed = W + schedule_bytes(s, 24);
       const std::string compared =
         megabytes(W) + " for A P, " + megabytes(needed) +
         " with the making of lists, " + megabytes(free_bytes) + " free";
