@@ -2,6 +2,7 @@
 #include <tessera/base/exceptions.h>
 #include <tessera/sparse/block_matrix.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -146,22 +147,26 @@ namespace tessera
     void
     BlockMatrix<Number>::check_finite() const
     {
-      const int size = block_shape.size();
-      for (LocalIndex i = 0; i < blocks.n_rows(); ++i)
-        for (std::int64_t k = blocks.row_begin()[i];
-             k < blocks.row_begin()[i + 1];
-             ++k)
-          for (int e = 0; e < size; ++e)
-            if (!std::isfinite(entries[k * size + e]))
-              throw InputError(
-                "A matrix has the value " +
-                std::to_string(entries[k * size + e]) + " in block row " +
-                std::to_string(blocks.rows().global(i)) + ", block column " +
-                std::to_string(
-                  blocks.columns().global(blocks.column_indices()[k])) +
-                " (global), entry (" + std::to_string(e / block_shape.columns) +
-                ", " + std::to_string(e % block_shape.columns) +
-                ") of the block; values must be finite.");
+      // The place is found afterwards: this loop has no row to think of.
+      const Number *const end = entries.data() + n_values();
+      const Number *const bad =
+        std::find_if(entries.data(), end, [](const Number x) {
+          return !std::isfinite(x);
+        });
+      if (bad == end)
+        return;
+      const std::int64_t value = bad - entries.data();
+      const std::int64_t block = value / block_shape.size();
+      const int          entry = static_cast<int>(value % block_shape.size());
+      const LocalIndex   row   = blocks.row_of(block);
+      throw InputError(
+        "A matrix has the value " + std::to_string(*bad) + " in block row " +
+        std::to_string(blocks.rows().global(row)) + ", block column " +
+        std::to_string(
+          blocks.columns().global(blocks.column_indices()[block])) +
+        " (global), entry (" + std::to_string(entry / block_shape.columns) +
+        ", " + std::to_string(entry % block_shape.columns) +
+        ") of the block; values must be finite.");
     }
 
 

@@ -16,11 +16,24 @@ namespace tessera
       IndexLayout               columns;
       std::vector<std::int64_t> row_begin = {0};
       std::vector<std::int64_t> ghost_begin;
+      std::vector<LocalIndex>   rows_with_ghosts;
       std::vector<LocalIndex>   column_indices;
     };
 
     namespace
     {
+      void
+      check_communicators(const Communicator &rows, const Communicator &columns)
+      {
+        if (rows.n_ranks() != columns.n_ranks() ||
+            rows.rank() != columns.rank())
+          throw InputError("The rows of a pattern are distributed over " +
+                           std::to_string(rows.n_ranks()) +
+                           " ranks and its columns over " +
+                           std::to_string(columns.n_ranks()) +
+                           "; both must be over the same ranks.");
+      }
+
       void
       check_row_begin(const std::vector<std::int64_t> &row_begin,
                       const LocalIndex                 n_rows,
@@ -92,6 +105,7 @@ namespace tessera
                                std::vector<std::int64_t> row_begin,
                                std::vector<LocalIndex>   column_indices)
     {
+      check_communicators(rows.communicator(), columns.communicator());
       check_row_begin(row_begin, rows.n_owned(), column_indices.size());
       check_columns(row_begin, column_indices, rows, columns);
 
@@ -103,11 +117,15 @@ namespace tessera
       result->ghost_begin.resize(rows.n_owned());
       const auto first = result->column_indices.begin();
       for (LocalIndex i = 0; i < rows.n_owned(); ++i)
-        result->ghost_begin[i] =
-          std::lower_bound(first + result->row_begin[i],
-                           first + result->row_begin[i + 1],
-                           columns.n_owned()) -
-          first;
+        {
+          result->ghost_begin[i] =
+            std::lower_bound(first + result->row_begin[i],
+                             first + result->row_begin[i + 1],
+                             columns.n_owned()) -
+            first;
+          if (result->ghost_begin[i] < result->row_begin[i + 1])
+            result->rows_with_ghosts.push_back(i);
+        }
       data = std::move(result);
     }
 
@@ -169,6 +187,14 @@ namespace tessera
 
 
 
+    const std::vector<LocalIndex> &
+    BlockPattern::rows_with_ghosts() const
+    {
+      return data->rows_with_ghosts;
+    }
+
+
+
     const LocalIndex *
     BlockPattern::column_indices() const
     {
@@ -186,6 +212,18 @@ namespace tessera
       const LocalIndex *const found =
         std::lower_bound(all + data->row_begin[row], end, column);
       return found != end && *found == column ? found - all : -1;
+    }
+
+
+
+    LocalIndex
+    BlockPattern::row_of(const std::int64_t position) const
+    {
+      TESSERA_ASSERT(0 <= position && position < data->row_begin.back(),
+                     "the position of a block");
+      const auto begin = data->row_begin.begin();
+      return static_cast<LocalIndex>(
+        std::upper_bound(begin, data->row_begin.end(), position) - begin - 1);
     }
 
 
@@ -208,7 +246,8 @@ namespace tessera
       return sizeof(Data) +
              (data->row_begin.size() + data->ghost_begin.size()) *
                sizeof(std::int64_t) +
-             data->column_indices.size() * sizeof(LocalIndex);
+             (data->column_indices.size() + data->rows_with_ghosts.size()) *
+               sizeof(LocalIndex);
     }
   } // namespace sparse
 } // namespace tessera

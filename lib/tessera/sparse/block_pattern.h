@@ -21,8 +21,9 @@ namespace tessera
      * come after owned ones: those of row i are the entries
      * [row_begin[i], ghost_begin[i]) and [ghost_begin[i], row_begin[i+1]).
      *
-     * Host memory: 8 + 8 bytes a row, 4 bytes a block. A handle to constant
-     * data: copies are cheap, and patterns of the same object are recognised.
+     * Host memory: 8 + 8 bytes a row, 4 bytes a block and a row with ghosts. A
+     * handle to constant data: copies are cheap, and patterns of the same
+     * object are recognised.
      */
     class BlockPattern
     {
@@ -68,6 +69,10 @@ namespace tessera
       const std::int64_t *
       ghost_begin() const;
 
+      /** The rows that have ghosts as columns, ascending. */
+      const std::vector<LocalIndex> &
+      rows_with_ghosts() const;
+
       /** [n_blocks()] */
       const LocalIndex *
       column_indices() const;
@@ -76,6 +81,10 @@ namespace tessera
        * there. O(log) of the length of the row. */
       std::int64_t
       find(LocalIndex row, LocalIndex column) const;
+
+      /** The row of the block at a position. O(log n_rows()). */
+      LocalIndex
+      row_of(std::int64_t position) const;
 
       /** Whether this is the same object, or has equal rows, columns and
        * blocks on this rank. */

@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/base/exceptions.h>
 #include <tessera/sparse/block_vector.h>
-
-#include <string>
+#include <tessera/sparse/vector_sizes.h>
 
 namespace tessera
 {
   namespace sparse
   {
-    namespace
-    {
-      int
-      checked(const int block_size)
-      {
-        if (block_size < 1 || block_size > max_block_size)
-          throw InputError("A vector was asked for with blocks of " +
-                           std::to_string(block_size) +
-                           " entries; blocks have 1 to " +
-                           std::to_string(max_block_size) + ".");
-        return block_size;
-      }
-    } // namespace
-
-
-
     template <typename Number>
     BlockVector<Number>::BlockVector(const IndexLayout &layout,
                                      const int          block_size)
       : index_layout(layout)
-      , size_of_block(checked(block_size))
+      , size_of_block(checked_block_size(block_size))
       , entries(static_cast<std::size_t>(layout.n_local()) * block_size)
     {}
 

@@ -211,6 +211,18 @@ namespace tessera
 
 
 
+    bool
+    IndexLayout::same_owned(const IndexLayout &other) const
+    {
+      return data == other.data ||
+             (data->communicator.rank() == other.data->communicator.rank() &&
+              data->n_owned == other.data->n_owned &&
+              data->first_owned == other.data->first_owned &&
+              n_global() == other.n_global());
+    }
+
+
+
     std::size_t
     IndexLayout::memory_consumption() const
     {

@@ -97,6 +97,10 @@ namespace tessera
       bool
       operator==(const IndexLayout &other) const;
 
+      /** Whether both give this rank the same indices to own. Local, O(1). */
+      bool
+      same_owned(const IndexLayout &other) const;
+
       std::size_t
       memory_consumption() const;
 

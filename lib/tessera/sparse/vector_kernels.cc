@@ -156,9 +156,13 @@ namespace tessera
 
         template <typename T, typename Shape>
         TESSERA_ALWAYS_INLINE void
-        chebyshev_start_of_shape(const Shape             shape,
-                                 const std::int32_t      n_rows,
-                                 const ChebyshevData<T> &data)
+        multiply_diagonal_of_shape(const Shape        shape,
+                                   const std::int32_t n_rows,
+                                   const T           *M,
+                                   const T            factor,
+                                   const T           *x,
+                                   T                 *y,
+                                   T                 *copy)
         {
           const int n = shape.rows();
           for (std::int32_t i = 0; i < n_rows; ++i)
@@ -166,11 +170,13 @@ namespace tessera
               const std::int64_t first = static_cast<std::int64_t>(i) * n;
               T                  r[Shape::max_rows], z[Shape::max_rows];
               for (int e = 0; e < n; ++e)
-                r[e] = data.b[first + e];
-              multiply_block<T>(shape, data.inverse_diagonal + first * n, r, z);
+                r[e] = x[first + e];
+              multiply_block<T>(shape, M + first * n, r, z);
               for (int e = 0; e < n; ++e)
-                data.x_new[first + e] = data.d[first + e] =
-                  data.factor_r * z[e];
+                y[first + e] = factor * z[e];
+              if (copy != nullptr)
+                for (int e = 0; e < n; ++e)
+                  copy[first + e] = factor * z[e];
             }
         }
       } // namespace
@@ -218,12 +224,16 @@ namespace tessera
 
       template <typename T>
       void
-      chebyshev_start_rows(const int               block_size,
-                           const std::int32_t      n_rows,
-                           const ChebyshevData<T> &data)
+      multiply_diagonal_rows(const int          block_size,
+                             const std::int32_t n_rows,
+                             const T           *M,
+                             const T            factor,
+                             const T           *x,
+                             T                 *y,
+                             T                 *copy)
       {
         dispatch_square_shape(block_size, [&](const auto shape) {
-          chebyshev_start_of_shape<T>(shape, n_rows, data);
+          multiply_diagonal_of_shape<T>(shape, n_rows, M, factor, x, y, copy);
         });
       }
 
@@ -258,9 +268,21 @@ namespace tessera
                      const std::int64_t *,
                      const ChebyshevData<double> &);
       template void
-      chebyshev_start_rows(int, std::int32_t, const ChebyshevData<float> &);
+      multiply_diagonal_rows(int,
+                             std::int32_t,
+                             const float *,
+                             float,
+                             const float *,
+                             float *,
+                             float *);
       template void
-      chebyshev_start_rows(int, std::int32_t, const ChebyshevData<double> &);
+      multiply_diagonal_rows(int,
+                             std::int32_t,
+                             const double *,
+                             double,
+                             const double *,
+                             double *,
+                             double *);
     } // namespace TESSERA_SIMD_NAMESPACE
   }   // namespace sparse
 } // namespace tessera

@@ -69,11 +69,16 @@ namespace tessera
                           const std::int64_t     *ghost_begin,
                           const ChebyshevData<T> &data);
 
-      /** d_i = factor_r M_i b_i, x_i = d_i for n_rows rows. */
+      /** y_i = factor M_i x_i for n_rows rows, and the same into copy unless
+       * that is null; y may be x. */
       template <typename T>
-      void chebyshev_start_rows(int                     block_size,
-                                std::int32_t            n_rows,
-                                const ChebyshevData<T> &data);)
+      void multiply_diagonal_rows(int          block_size,
+                                  std::int32_t n_rows,
+                                  const T     *M,
+                                  T            factor,
+                                  const T     *x,
+                                  T           *y,
+                                  T           *copy);)
   } // namespace sparse
 } // namespace tessera
 
