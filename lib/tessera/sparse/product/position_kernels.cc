@@ -97,6 +97,14 @@ namespace tessera
         with_galerkin_sizes(fine, coarse, [&](const auto &sizes) {
           constexpr int b = std::decay_t<decltype(sizes)>::fine;
           constexpr int q = std::decay_t<decltype(sizes)>::coarse;
+
+          // Copies, so that the compiler need not fear that writing results
+          // changes them.
+          const CompressedBlocks<Number> matrix            = A;
+          const CompressedBlocks<Number> prolongator       = P;
+          const std::int64_t *const      row_begin_of_C    = coarse_row_begin;
+          Number *const                  values            = c;
+          Number *const                  row_of_W          = scratch;
           const MicroKernel<Number, b, b, q> first({fine, fine, coarse});
           const MicroKernel<Number, q, b, q> second({coarse, fine, coarse});
           using Second = MicroKernel<Number, q, b, q>;
@@ -106,20 +114,21 @@ namespace tessera
           const int             size_p = second.rows() * second.inner();
           const int             size_w = first.padded_size();
           const int             size_c = second.rows() * second.columns();
-          for (std::int64_t n = 0; n < size_c * coarse_row_begin[n_coarse_rows];
+          for (std::int64_t n = 0; n < size_c * row_begin_of_C[n_coarse_rows];
                ++n)
-            c[n] = Number(0);
+            values[n] = Number(0);
 
           for (std::int32_t i = 0; i < n_rows; ++i)
             {
               const std::int32_t length = row_lengths[i];
-              sum_row(first, A, P, i, length, position, scratch);
-              for (std::int64_t p = P.row_begin[i]; p < P.row_begin[i + 1]; ++p)
+              sum_row(
+                first, matrix, prolongator, i, length, position, row_of_W);
+              for (std::int64_t p = prolongator.row_begin[i]; p < prolongator.row_begin[i + 1]; ++p)
                 {
                   Number *const row =
-                    c + size_c * coarse_row_begin[P.columns[p]];
+                    values + size_c * row_begin_of_C[prolongator.columns[p]];
                   const typename Second::template Left<true> left(second,
-                                                                  P.values +
+                                                                  prolongator.values +
                                                                     size_p * p);
                   for (std::int32_t n = 0; n < length; ++n)
                     {
@@ -128,7 +137,7 @@ namespace tessera
                       ++coarse_position;
                       typename Second::Right  right;
                       typename Second::Result result;
-                      second.load_padded(right, scratch + size_w * n);
+                      second.load_padded(right, row_of_W + size_w * n);
                       second.load(result, to);
                       second.multiply_add(result, left, right);
                       second.store(to, result);
