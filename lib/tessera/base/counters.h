@@ -85,6 +85,8 @@ namespace tessera
     static constexpr const char *exchange_bytes       = "exchange_bytes";
     static constexpr const char *exchange_messages    = "exchange_messages";
     static constexpr const char *converted_values     = "converted_values";
+    static constexpr const char *scalar_block_conversions =
+      "scalar_block_conversions";
     /** @} */
 
     /** The counters of this process, which the library counts into. */

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/run_record.h>
+#include <tessera/base/text_file.h>
 #include <tessera/base/version.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 
 namespace tessera
 {
@@ -30,45 +25,6 @@ namespace tessera
       else if (value.is_structured())
         for (json &entry : value)
           make_finite(entry);
-    }
-
-    /** Write all of a text to a new or emptied file and have it on the disk;
-     * false with errno set on failure. */
-    bool
-    write_file(const std::string &file, const std::string &text)
-    {
-      const int descriptor =
-        ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-      if (descriptor < 0)
-        return false;
-
-      const char *next      = text.data();
-      std::size_t remaining = text.size();
-      while (remaining > 0)
-        {
-          const ssize_t written = ::write(descriptor, next, remaining);
-          if (written < 0 && errno == EINTR)
-            continue;
-          if (written < 0)
-            {
-              const int error = errno;
-              ::close(descriptor);
-              errno = error;
-              return false;
-            }
-          next += written;
-          remaining -= static_cast<std::size_t>(written);
-        }
-      // Without this the new name could survive a crash, but not its content.
-      // Some file systems (pipes, some network mounts) do not support it.
-      if (::fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
-        {
-          const int error = errno;
-          ::close(descriptor);
-          errno = error;
-          return false;
-        }
-      return ::close(descriptor) == 0;
     }
   } // namespace
 
@@ -158,18 +114,12 @@ namespace tessera
         return;
       const std::string text =
         document().dump(2, ' ', false, json::error_handler_t::replace) + '\n';
-      const std::string temporary =
-        file + ".tmp." + std::to_string(static_cast<long>(::getpid()));
-      if (!write_file(temporary, text) ||
-          std::rename(temporary.c_str(), file.c_str()) != 0)
-        {
-          const std::string reason = std::strerror(errno);
-          std::remove(temporary.c_str());
-          throw InputError("The run record \"" + file +
-                           "\" cannot be written: " + reason +
-                           ". Its directory must exist and be writable; choose "
-                           "another results directory or change permissions.");
-        }
+      const std::string reason = replace_file(file, text);
+      if (!reason.empty())
+        throw InputError("The run record \"" + file +
+                         "\" cannot be written: " + reason +
+                         ". Its directory must exist and be writable; choose "
+                         "another results directory or change permissions.");
     });
   }
 } // namespace tessera
