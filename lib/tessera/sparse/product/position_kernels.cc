@@ -100,11 +100,11 @@ namespace tessera
 
           // Copies, so that the compiler need not fear that writing results
           // changes them.
-          const CompressedBlocks<Number> matrix            = A;
-          const CompressedBlocks<Number> prolongator       = P;
-          const std::int64_t *const      row_begin_of_C    = coarse_row_begin;
-          Number *const                  values            = c;
-          Number *const                  row_of_W          = scratch;
+          const CompressedBlocks<Number>     matrix         = A;
+          const CompressedBlocks<Number>     prolongator    = P;
+          const std::int64_t *const          row_begin_of_C = coarse_row_begin;
+          Number *const                      values         = c;
+          Number *const                      row_of_W       = scratch;
           const MicroKernel<Number, b, b, q> first({fine, fine, coarse});
           const MicroKernel<Number, q, b, q> second({coarse, fine, coarse});
           using Second = MicroKernel<Number, q, b, q>;
@@ -123,13 +123,14 @@ namespace tessera
               const std::int32_t length = row_lengths[i];
               sum_row(
                 first, matrix, prolongator, i, length, position, row_of_W);
-              for (std::int64_t p = prolongator.row_begin[i]; p < prolongator.row_begin[i + 1]; ++p)
+              for (std::int64_t p = prolongator.row_begin[i];
+                   p < prolongator.row_begin[i + 1];
+                   ++p)
                 {
                   Number *const row =
                     values + size_c * row_begin_of_C[prolongator.columns[p]];
-                  const typename Second::template Left<true> left(second,
-                                                                  prolongator.values +
-                                                                    size_p * p);
+                  const typename Second::template Left<true> left(
+                    second, prolongator.values + size_p * p);
                   for (std::int32_t n = 0; n < length; ++n)
                     {
                       Number *const to =
