@@ -143,6 +143,11 @@ namespace
     bad.blocks[{11, 11}]    = {1, 2, 3, 4, 5, 6, 5, 7, 9};
     const std::string named = "diagonal block of block row 11 ";
     CHECK(contains(CHECK_THROWS(SolverBreakdown, inverse(bad)), named));
+    // Singular but for round-off, and nearly so.
+    bad.blocks[{11, 11}] = {.1, .2, .3, .4, .7, .6, .5, .9, .9};
+    CHECK(contains(CHECK_THROWS(SolverBreakdown, inverse(bad)), named));
+    bad.blocks[{11, 11}] = {.1, .2, .3, .4, .7, .6, .5, .9, .9001};
+    inverse(bad);
     bad.blocks[{11, 11}] = std::vector<double>(9, 0.);
     CHECK(contains(CHECK_THROWS(SolverBreakdown, inverse(bad)), named));
     bad.blocks[{11, 11}] = {1, 2, 3, 4, 5, std::nan(""), 5, 7, 8};

@@ -147,13 +147,18 @@ namespace
     CHECK(
       contains(CHECK_THROWS(InputError, pattern({0, 2, 2, 4}, {-1, 4, 0, 2})),
                "column -1"));
-    if (communicator.n_ranks() > 1)
+    if (communicator.n_ranks() > 2)
       {
-        const IndexLayout shared(communicator, 3, {});
-        CHECK(
-          contains(CHECK_THROWS(InputError,
-                                BlockPattern(shared, five, {0, 0, 0, 0}, {})),
-                   "over the same ranks"));
+        // The first two ranks, and the others.
+        const Communicator part =
+          communicator.split(communicator.rank() < 2 ? 0 : 1);
+        const IndexLayout all(communicator, 3, {}), some(part, 3, {});
+        if (part.n_ranks() > 1)
+          CHECK(contains(
+            CHECK_THROWS(InputError, BlockPattern(all, some, {0, 0, 0, 0}, {})),
+            "over 3 ranks and its columns over 2"));
+        else
+          CHECK_EQUAL(BlockPattern(all, some, {0, 0, 0, 0}, {}).n_rows(), 3);
       }
 
     for (const BlockShape shape :

@@ -107,14 +107,29 @@ main(int argc, char **argv)
     CHECK_THROWS(InputError,
                  IndexLayout(world, wrong ? ~std::uint64_t(0) : 4, {}));
   CHECK(overflow.find("18446744073709551615 owned") != std::string::npos);
+  if (world.n_ranks() > 1)
+    {
+      const GlobalIndex ghost = (GlobalIndex(1) << 31) - 1;
+      const std::string sum =
+        CHECK_THROWS(InputError,
+                     IndexLayout(world,
+                                 wrong ? ghost : 4,
+                                 wrong ? std::vector<GlobalIndex>{ghost} :
+                                         std::vector<GlobalIndex>{}));
+      CHECK(sum.find("2147483647 owned and 1 ghost") != std::string::npos);
+    }
   const GlobalIndex n = 4 * world.n_ranks();
-  const std::string own =
-    CHECK_THROWS(InputError,
-                 IndexLayout(world,
-                             4,
-                             wrong ? std::vector<GlobalIndex>{2} :
-                                     std::vector<GlobalIndex>{}));
-  CHECK(own.find("global index 2, which it owns itself") != std::string::npos);
+  for (const GlobalIndex ghost : {0, 3})
+    {
+      const std::string own =
+        CHECK_THROWS(InputError,
+                     IndexLayout(world,
+                                 4,
+                                 wrong ? std::vector<GlobalIndex>{ghost} :
+                                         std::vector<GlobalIndex>{}));
+      CHECK(own.find("global index " + std::to_string(ghost) +
+                     ", which it owns itself") != std::string::npos);
+    }
   const std::string outside =
     CHECK_THROWS(InputError,
                  IndexLayout(world,

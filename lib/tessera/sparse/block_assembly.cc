@@ -287,6 +287,20 @@ namespace tessera
 
 
     template <typename Number>
+    std::size_t
+    BlockAssembly<Number>::memory_consumption() const
+    {
+      return (contribution_begin.size() + remote_begin.size() +
+              received_blocks.size()) *
+               sizeof(std::int64_t) +
+             (contributions.size() + remote_contributions.size()) *
+               sizeof(std::uint32_t) +
+             exchange.memory_consumption();
+    }
+
+
+
+    template <typename Number>
     BlockMatrix<Number>
     BlockAssembly<Number>::assembled(const Number *values)
     {

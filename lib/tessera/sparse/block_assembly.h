@@ -66,6 +66,10 @@ namespace tessera
       std::size_t
       n_contributions() const;
 
+      /** Besides the pattern. */
+      std::size_t
+      memory_consumption() const;
+
       /** A matrix with these values. Collective. */
       BlockMatrix<Number>
       assembled(const Number *values);

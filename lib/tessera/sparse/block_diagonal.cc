@@ -41,35 +41,27 @@ namespace tessera
               return false;
             scale[i] = scale_of(size);
           }
-        double row_size[max_block_size];
+        double largest = 0.;
         for (int i = 0; i < n; ++i)
-          {
-            row_size[i] = 0.;
-            for (int j = 0; j < n; ++j)
-              {
-                a[i][j] *= scale[i] * scale[j];
-                if (!std::isfinite(a[i][j]))
-                  return false;
-                row_size[i] = std::fmax(row_size[i], std::abs(a[i][j]));
-              }
-          }
+          for (int j = 0; j < n; ++j)
+            {
+              a[i][j] *= scale[i] * scale[j];
+              if (!std::isfinite(a[i][j]))
+                return false;
+              largest = std::fmax(largest, std::abs(a[i][j]));
+            }
 
         // In place: step k turns column k into that of the inverse.
         int row_of_pivot[max_block_size];
         for (int k = 0; k < n; ++k)
           {
-            int    best     = k;
-            double relative = -1.;
-            for (int i = k; i < n; ++i)
-              if (std::abs(a[i][k]) > relative * row_size[i])
-                {
-                  best     = i;
-                  relative = std::abs(a[i][k]) / row_size[i];
-                }
-            if (!(relative > tolerance))
+            int best = k;
+            for (int i = k + 1; i < n; ++i)
+              if (std::abs(a[i][k]) > std::abs(a[best][k]))
+                best = i;
+            if (!(std::abs(a[best][k]) > tolerance * largest))
               return false;
             row_of_pivot[k] = best;
-            std::swap(row_size[k], row_size[best]);
             for (int j = 0; j < n; ++j)
               std::swap(a[k][j], a[best][j]);
 

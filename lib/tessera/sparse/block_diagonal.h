@@ -57,10 +57,11 @@ namespace tessera
     diagonal_blocks(const BlockMatrix<Number> &A);
 
     /**
-     * Their inverses, $M_i = A_{ii}^{-1}$: Gauss-Jordan elimination with
-     * scaled row pivoting in double precision. A block is singular if, after a
-     * scaling of rows and columns by the square roots of its diagonal, a
-     * pivot is below 16 units of round-off of Number of its row: what units the
+     * Their inverses, $M_i = A_{ii}^{-1}$: Gauss-Jordan elimination with row
+     * pivoting in double precision, after rows and columns were divided by the
+     * square roots of the diagonal (rounded to powers of two). A block is
+     * singular if a pivot is below 16 units of round-off of Number times the
+     * largest entry of the block thus scaled: what units the
      * unknowns have does not matter. About 2 b^3 flops a row. Collective, for
      * errors only.
      *

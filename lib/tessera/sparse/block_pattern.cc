@@ -25,8 +25,9 @@ namespace tessera
       void
       check_communicators(const Communicator &rows, const Communicator &columns)
       {
-        if (rows.n_ranks() != columns.n_ranks() ||
-            rows.rank() != columns.rank())
+        if (rows.n_ranks() > 1 && columns.n_ranks() > 1 &&
+            (rows.n_ranks() != columns.n_ranks() ||
+             rows.rank() != columns.rank()))
           throw InputError("The rows of a pattern are distributed over " +
                            std::to_string(rows.n_ranks()) +
                            " ranks and its columns over " +

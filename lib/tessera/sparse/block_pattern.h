@@ -20,6 +20,8 @@ namespace tessera
      * another. Local columns of a row ascend and are different, so that ghosts
      * come after owned ones: those of row i are the entries
      * [row_begin[i], ghost_begin[i]) and [ghost_begin[i], row_begin[i+1]).
+     * A layout of this process alone may stand for local rows or columns,
+     * ghosts included, beside one of many ranks.
      *
      * Host memory: 8 + 8 bytes a row, 4 bytes a block and a row with ghosts. A
      * handle to constant data: copies are cheap, and patterns of the same

@@ -21,16 +21,22 @@ namespace tessera
                                                 columns > 2 ? 4 :
                                                               16 / sizeof(T))>;
 
-      /** Ask for the cache lines of n numbers that lie 4 KB behind: where the
-       * processor's own prefetching, which stops at pages, does not reach.
-       * Nothing happens where there is no memory. */
+      /**
+       * Ask for cache lines of n numbers that are needed 8 KB later. A matrix
+       * is read once from memory, and the processor's own prefetching stops at
+       * pages: it leaves a third of the bandwidth unused. Nothing happens where
+       * there is no memory. Less than half a line at the end is left to the
+       * next call.
+       */
       template <typename T>
       TESSERA_ALWAYS_INLINE void
       fetch_ahead(const T *a, const int n)
       {
-        constexpr int distance = 4096, line = 64;
-        const char   *ahead = reinterpret_cast<const char *>(a) + distance;
-        for (int q = 0; q < n * static_cast<int>(sizeof(T)); q += line)
+        constexpr int distance = 8192, line = 64;
+        const int     n_bytes = n * static_cast<int>(sizeof(T));
+        const char   *ahead   = reinterpret_cast<const char *>(a) + distance;
+        __builtin_prefetch(ahead);
+        for (int q = line; q + line / 2 <= n_bytes; q += line)
           __builtin_prefetch(ahead + q);
       }
 

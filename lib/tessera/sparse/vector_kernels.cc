@@ -66,6 +66,8 @@ namespace tessera
             const T *a = A.values + A.begin[i] * size;
             for (std::int64_t k = A.begin[i]; k < A.end[i]; ++k, a += size)
               {
+                if constexpr (Shape::max_rows > 1)
+                  fetch_ahead(a, size);
                 // No lane of another block is touched, so that loads wait for
                 // stores to the same block only.
                 T *const yk =
