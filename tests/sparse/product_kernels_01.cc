@@ -86,6 +86,34 @@ namespace tessera
           multiply_fused(
             fine, coarse, m, nullptr, blocks_of(R), a, p, c, values));
       });
+      // Rows are computed in the given order: if that is row 2 again and again,
+      // the others are left as they are.
+      {
+        const std::vector<std::int32_t> only(m, 2);
+        const BlockMatrix<Number>       all = C.copy();
+        poison(C);
+        TESSERA_CALL_SIMD(multiply_fused(fine,
+                                         coarse,
+                                         m,
+                                         only.data(),
+                                         blocks_of(R),
+                                         a,
+                                         p,
+                                         c,
+                                         C.values_to_write()));
+        const std::int64_t size  = C.shape().size();
+        const std::int64_t first = size * c.row_begin[2];
+        const std::int64_t end   = size * c.row_begin[3];
+        for (std::int64_t e = 0; e < std::int64_t(C.n_values()); ++e)
+          if (e >= first && e < end ? !(C.values()[e] == all.values()[e]) :
+                                      !std::isnan(C.values()[e]))
+            {
+              CHECK(!"only row 2 is written");
+              break;
+            }
+        CHECK(end > first);
+      }
+
       const BlockMatrix<Number> W_transposed = multiply(transpose(A), P);
       check_sets<Number>(
         "outer products", C, [&](const auto set, Number *values) {

@@ -56,6 +56,9 @@ namespace tessera
         static constexpr int max_inner = K > 0 ? K : 6;
         static constexpr int width     = lanes_of_row(N);
 
+        /** Numbers of a block b; 0 where they are known at run time only. */
+        static constexpr int fixed_size_of_right = K * N;
+
         using L = tessera::TESSERA_SIMD_NAMESPACE::Lanes<Number, width>;
         using V = typename L::V;
 

@@ -10,6 +10,32 @@ namespace tessera
     {
       namespace
       {
+        // Rows of P and blocks of C that are not in the first cache are asked
+        // for this many entries of A and products before they are needed.
+        constexpr int entries_ahead = 3;
+        constexpr int blocks_ahead  = 4;
+
+        // Bytes of a row of P that are asked for: its beginning.
+        constexpr int bytes_of_row_ahead = 512;
+
+        /** Whether a product of blocks takes long enough for that. */
+        template <typename Number>
+        constexpr bool
+        has_large_blocks(const int size)
+        {
+          return size * sizeof(Number) >= 64;
+        }
+
+        template <int bytes, bool to_write>
+        TESSERA_ALWAYS_INLINE void
+        prefetch(const void *address)
+        {
+          TESSERA_UNROLL
+          for (int offset = 0; offset < bytes; offset += 64)
+            __builtin_prefetch(static_cast<const char *>(address) + offset,
+                               to_write ? 1 : 0);
+        }
+
         /** Row i of W into scratch memory; moves on in the positions. */
         template <typename Kernel, typename Position, typename Number>
         TESSERA_ALWAYS_INLINE void
@@ -36,6 +62,15 @@ namespace tessera
               const typename Kernel::template Left<false> left(kernel,
                                                                A.values +
                                                                  size_a * a);
+              if constexpr (has_large_blocks<Number>(
+                              Kernel::fixed_size_of_right))
+                {
+                  const std::int64_t last = A.row_begin[i + 1] - 1;
+                  const std::int64_t ahead =
+                    a + entries_ahead < last ? a + entries_ahead : last;
+                  prefetch<bytes_of_row_ahead, false>(
+                    P.values + size_p * P.row_begin[A.columns[ahead]]);
+                }
               for (std::int64_t p = P.row_begin[k]; p < P.row_begin[k + 1]; ++p)
                 {
                   Number *const w = scratch + size_w * std::int64_t(*positions);
@@ -135,6 +170,16 @@ namespace tessera
                     {
                       Number *const to =
                         row + size_c * std::int64_t(*coarse_position);
+                      if constexpr (has_large_blocks<Number>(q * q))
+                        {
+                          const int left_in_row = length - 1 - n;
+                          const int ahead       = left_in_row < blocks_ahead ?
+                                                    left_in_row :
+                                                    blocks_ahead;
+                          prefetch<q * q * sizeof(Number), true>(
+                            row +
+                            size_c * std::int64_t(coarse_position[ahead]));
+                        }
                       ++coarse_position;
                       typename Second::Right  right;
                       typename Second::Result result;
