@@ -46,8 +46,8 @@ namespace tessera
                     BlockShape            shape_of_B,
                     const ProductOptions &options = ProductOptions());
 
-      /** For who knows the pattern of the product already; it is not checked
-       * in release builds. */
+      /** For those who know the pattern of the product already, or one that
+       * contains it. This and the shapes are not checked. */
       MatrixProduct(const BlockPattern   &A,
                     BlockShape            shape_of_A,
                     const BlockPattern   &B,

@@ -2,6 +2,8 @@
 #include <tessera/sparse/product/micro_kernel.h>
 #include <tessera/sparse/product/position_kernels.h>
 
+#include <type_traits>
+
 namespace tessera
 {
   namespace sparse

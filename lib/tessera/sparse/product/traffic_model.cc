@@ -2,7 +2,7 @@
 #include <tessera/base/exceptions.h>
 #include <tessera/sparse/product/traffic_model.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 
 namespace tessera
