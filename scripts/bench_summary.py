@@ -75,6 +75,23 @@ def print_passes(passes, machine):
         print(f"{r['pass']:<20} {time:>8.1f} {issue:>8.1f} {copying:>8.1f} {time / max(issue, copying):>6.2f}")
 
 
+def print_sparse(sparse):
+    """Sparse matrices of blocks: what there is of the bandwidth of a copy, and
+    the numeric product that the library takes against those of others."""
+    print(f"\nSparse matrices of blocks, beam with k = {sparse['k']}, 1 rank, seconds of the processor"
+          f"; peer: {sparse['peer'] or 'none'}.\n")
+    for case in sparse["matrix_vector"]:
+        rates = {r["name"]: r["bytes"] / r["seconds"]["median"] for r in case["results"]}
+        print(f"  matrix times vector, {case['matrix']}, of a copy: "
+              + ", ".join(f"{name} {rate / rates['copy']:.2f}" for name, rate in rates.items() if name != "copy"))
+    for case in sparse["products"]:
+        times = {r["name"]: r["seconds"]["median"] for r in case["results"]}
+        ours = times["cached positions"]
+        print(f"  P^T A P, {case['matrix']}: {1e3 * ours:.2f} ms; others take "
+              + ", ".join(f"{name} {time / ours:.2f}" for name, time in times.items()
+                          if name in ("two-pass", "schedule", "fused", "PETSc MatPtAP")))
+
+
 def print_solvers(patch, peers, machines):
     """Ours and the peer's side by side, with the true error of each."""
     copy = {m["mpi_ranks"]: rates_of(m["gigabytes_per_second"])["copy"] for m in machines}
@@ -128,6 +145,7 @@ def main():
     machines = load(directory, "machine-*.json")
     sweeps = load(directory, "patch_sweep.json")
     passes = load(directory, "patch_passes.json")
+    sparse = load(directory, "sparse_products.json")
     patch = load(directory, "poisson_q3_patch-*.json")
     peers = load(directory, "poisson_q3_peer-*.json")
 
@@ -137,12 +155,14 @@ def main():
         print_sweeps(record, machines[0])
     for record in passes:
         print_passes(record, machines[0])
+    for record in sparse:
+        print_sparse(record)
     if patch or peers:
         print_solvers(patch, peers, machines)
 
     result = directory / "bench.json"
     result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
-                                  "patch_passes": passes,
+                                  "patch_passes": passes, "sparse_products": sparse,
                                   "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
     print(f"\nAll figures are in {result}")
 
