@@ -124,7 +124,7 @@ namespace tessera
                      const std::vector<GlobalIndex>          &row_indices,
                      const std::vector<GlobalIndex>          &column_indices,
                      const std::vector<Message<GlobalBlock>> &received,
-                     std::vector<std::size_t>                &begin)
+                     std::vector<std::int64_t>               &begin)
       {
         const auto for_each = [&](const auto &f) {
           for (std::size_t k = 0; k < row_indices.size(); ++k)
@@ -141,8 +141,8 @@ namespace tessera
                      const GlobalIndex,
                      const std::uint32_t) { ++begin[row + 1]; });
         std::partial_sum(begin.begin(), begin.end(), begin.begin());
-        std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-        std::vector<Entry>       result(begin.back());
+        std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
+        std::vector<Entry>        result(begin.back());
         for_each([&](const GlobalIndex   row,
                      const GlobalIndex   column,
                      const std::uint32_t contribution) {
@@ -220,7 +220,7 @@ namespace tessera
         columns.n_owned(),
         ghost_columns(rows, columns, row_indices, column_indices, received));
 
-      std::vector<std::size_t>  entry_begin;
+      std::vector<std::int64_t> entry_begin;
       const std::vector<Entry>  entries = sorted_entries(rows,
                                                         columns_with_ghosts,
                                                         row_indices,
@@ -231,7 +231,7 @@ namespace tessera
       std::vector<LocalIndex>   block_columns;
       for (LocalIndex i = 0; i < rows.n_owned(); ++i)
         {
-          for (std::size_t k = entry_begin[i]; k < entry_begin[i + 1]; ++k)
+          for (std::int64_t k = entry_begin[i]; k < entry_begin[i + 1]; ++k)
             {
               if (k == entry_begin[i] ||
                   entries[k].column != entries[k - 1].column)

@@ -95,9 +95,9 @@ namespace tessera
         for (LocalIndex i = 0; i < rows.n_owned(); ++i)
           {
             row.clear();
-            for (std::int64_t k = A.row_begin()[i * shape.rows];
-                 k < A.row_begin()[(i + 1) * shape.rows];
-                 ++k)
+            const std::int64_t *const begin =
+              A.row_begin() + static_cast<std::int64_t>(i) * shape.rows;
+            for (std::int64_t k = begin[0]; k < begin[shape.rows]; ++k)
               row.push_back(block_column[A.column_indices()[k]]);
             std::sort(row.begin(), row.end());
             row.erase(std::unique(row.begin(), row.end()), row.end());
@@ -236,7 +236,7 @@ namespace tessera
             const int r = i % shape.rows;
             const int c =
               static_cast<int>(entries.columns().global(j) % shape.columns);
-            values[block * shape.size() + r * shape.columns + c] =
+            values[block * shape.size() + (r * shape.columns + c)] =
               A.values()[k];
           }
       count(Counters::scalar_block_conversions, result.pattern().n_blocks());
