@@ -262,7 +262,7 @@ namespace benchmark
       {"no graph", {false, small, large}, 6},
       {"no levels by one kernel", {true, 0, large}, 5},
       {"neither of both", {false, 0, large}, 5},
-      {"8^3 cells by one kernel", {true, cube(8), large}, 5},
+      {"16^3 cells by one kernel", {true, cube(16), large}, 5},
       {"32^3 cells by one kernel", {true, cube(32), large}, 5},
       {"no bricks", {true, small, all}, 7},
       {bricks_from,
