@@ -40,9 +40,8 @@ namespace benchmark
     "(3 K)^3 cubes, blocks\n1 x 1. What is compared takes turns, N times "
     "(default 7); the median is printed.\nTimes are seconds of the processor, "
     "so that other programs that share it do not\ncount, but in what they take "
-    "of caches and memory; what takes more than three\nseconds runs once. Copies "
-    "of M megabytes (default 256) are the\nmeasure. --no-peer leaves PETSc "
-    "out.\n"
+    "of caches and memory. Copies of M megabytes (default\n256) are the "
+    "measure. --no-peer leaves PETSc out.\n"
     "\n"
     "The environment variable TESSERA_SIMD (generic, avx2, avx512) selects "
     "the\ninstruction set; the default is the widest.\n";
@@ -74,11 +73,11 @@ namespace benchmark
     Statistics            seconds;
   };
 
-  /** A task that takes longer runs only once. */
-  constexpr double seconds_of_long_tasks = 3.;
+  /** What takes longer needs no warm-up. */
+  constexpr double seconds_of_long_tasks = 0.5;
 
-  /** In turns, each twice, of which the second counts, so that all of them see
-   * the same machine. */
+  /** In turns, so that all of them see the same machine; each twice, of which
+   * the second counts, unless it is long. */
   void
   measure_in_turns(const Settings &settings, std::vector<Task> &tasks)
   {
@@ -90,13 +89,12 @@ namespace benchmark
     std::vector<std::vector<double>> seconds(tasks.size());
     for (unsigned int n = 0; n < settings.repeats.n_repeats; ++n)
       for (std::size_t i = 0; i < tasks.size(); ++i)
-        if (n == 0 || seconds[i][0] < seconds_of_long_tasks)
-          {
-            double last = time(tasks[i]);
-            if (last < seconds_of_long_tasks)
-              last = time(tasks[i]);
-            seconds[i].push_back(last);
-          }
+        {
+          double last = time(tasks[i]);
+          if (last < seconds_of_long_tasks)
+            last = time(tasks[i]);
+          seconds[i].push_back(last);
+        }
     for (std::size_t i = 0; i < tasks.size(); ++i)
       tasks[i].seconds = statistics(seconds[i]);
   }
@@ -268,34 +266,35 @@ namespace benchmark
     BlockMatrix<double>                      A_c;
   };
 
+  /** The fused forms take minutes where blocks are numbers. */
   std::vector<Variant>
-  all_variants(const int coarse)
+  all_variants(const bool with_fused)
   {
     std::vector<Variant> result;
+    const auto           add = [&](const ProductAlgorithm algorithm,
+                         const FusedOrder       order) {
+      Variant variant;
+      variant.name                = to_string(algorithm);
+      variant.options.algorithm   = algorithm;
+      variant.options.fused_order = order;
+      if (algorithm == ProductAlgorithm::fused_ordered)
+        variant.name += ", " + to_string(order);
+      result.push_back(std::move(variant));
+    };
     for (const ProductAlgorithm algorithm : {ProductAlgorithm::cached_positions,
                                              ProductAlgorithm::two_pass,
-                                             ProductAlgorithm::fused,
                                              ProductAlgorithm::tiled,
                                              ProductAlgorithm::schedule,
                                              ProductAlgorithm::outer_product})
+      add(algorithm, FusedOrder::natural);
+    if (with_fused)
       {
-        Variant variant;
-        variant.name              = to_string(algorithm);
-        variant.options.algorithm = algorithm;
-        result.push_back(std::move(variant));
+        add(ProductAlgorithm::fused, FusedOrder::natural);
+        for (const FusedOrder order : {FusedOrder::natural,
+                                       FusedOrder::minimum_fine_index,
+                                       FusedOrder::rcm})
+          add(ProductAlgorithm::fused_ordered, order);
       }
-    // With numbers for blocks the fused form is out of the question.
-    if (coarse > 1)
-      for (const FusedOrder order : {FusedOrder::natural,
-                                     FusedOrder::minimum_fine_index,
-                                     FusedOrder::rcm})
-        {
-          Variant variant;
-          variant.name                = "fused, " + to_string(order);
-          variant.options.algorithm   = ProductAlgorithm::fused_ordered;
-          variant.options.fused_order = order;
-          result.push_back(std::move(variant));
-        }
     return result;
   }
 
@@ -346,7 +345,7 @@ namespace benchmark
     const BlockMatrix<double> &P = prolongator.P;
     const int      fine = A.shape().rows, coarse = P.shape().columns;
     ProductResults result{
-      name, {}, prolongator.n_unfiltered_blocks, all_variants(coarse), {}};
+      name, {}, prolongator.n_unfiltered_blocks, all_variants(coarse > 1), {}};
     for (Variant &v : result.variants)
       {
         std::vector<double> set_up, first;
@@ -491,12 +490,16 @@ namespace benchmark
     const auto   two_pass = ProductAlgorithm::two_pass;
     const auto   schedule = ProductAlgorithm::schedule;
     const double values_W = s.bytes_W() * s.n_blocks_W;
+    std::printf("\n");
+    if (s.coarse > 1)
+      std::printf("fused / two-pass: %.2f at n_P = %.2f. ",
+                  r.seconds(ProductAlgorithm::fused) / r.seconds(two_pass),
+                  s.blocks_per_row());
     std::printf(
-      "\nfused / two-pass: %.2f at n_P = %.2f. two-pass / schedule: %.2f.\n"
-      "Schedule, of the values of W: %.2f. Symbolic and first numeric phase:\n"
+      "two-pass / schedule: %.2f.\n"
+      "Schedule, of the values of W: %.2f. Symbolic and first numeric "
+      "phase:\n"
       "schedule %.1f ms, two-pass %.1f ms, cached positions %.1f ms.\n",
-      r.seconds(ProductAlgorithm::fused) / r.seconds(two_pass),
-      s.blocks_per_row(),
       r.seconds(two_pass) / r.seconds(schedule),
       (r.variant(schedule).bytes_kept - r.variant(two_pass).bytes_kept) /
         values_W,
@@ -505,6 +508,7 @@ namespace benchmark
       1e3 * (r.variant(two_pass).set_up_seconds +
              r.variant(two_pass).first_seconds),
       1e3 * (r.variants[0].set_up_seconds + r.variants[0].first_seconds));
+    std::fflush(stdout);
   }
 
 #ifdef TESSERA_HAVE_JSON
