@@ -59,7 +59,7 @@ namespace tessera
        * @param[in] queue Outlives the object.
        * @throws InputError on all ranks for a grid without interior vertices
        * or with a coarsest level that is too large, or a degree that devices do
-       * not take; DeviceError where there is no memory.
+       * not take; DeviceError, on the rank that has not enough memory.
        */
       Multigrid(const cellwise::DistributedGrid<dim> &finest,
                 const cellwise::ReferenceCell        &cell,

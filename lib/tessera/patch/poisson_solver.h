@@ -65,7 +65,8 @@ namespace tessera
        * @throws InputError for a grid without interior vertices, without a
        * Dirichlet face or a reaction term, with a coarsest level that is too
        * large; for options that do not go together, and degrees that devices
-       * do not take. On all ranks. DeviceError where there is no memory.
+       * do not take. On all ranks. DeviceError, on the rank that has not
+       * enough memory.
        * Collective.
        */
       PoissonSolver(const cellwise::DistributedGrid<dim> &grid,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/device/stream.h>
+#include <tessera/base/exceptions.h>
 
 namespace tessera
 {
@@ -13,6 +14,14 @@ namespace tessera
 
     Stream::~Stream()
     {
+      try
+        {
+          backend::synchronize_stream(stream);
+        }
+      catch (const DeviceError &)
+        {
+          // The work has failed; whoever waits for its results is told.
+        }
       backend::destroy_stream(stream);
     }
 

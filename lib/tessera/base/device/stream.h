@@ -15,7 +15,8 @@ namespace tessera
      * are done one after the other, while the host goes on. Work in different
      * streams has no order but what wait_for() and synchronize() make.
      *
-     * The destructor does not wait for the work.
+     * The destructor waits for the work: memory that it uses may be lent to
+     * others afterwards.
      */
     class Stream
     {
