@@ -266,7 +266,7 @@ namespace benchmark
     BlockMatrix<double>                      A_c;
   };
 
-  /** The fused forms take minutes where blocks are numbers. */
+  /** The fused forms take far too long where blocks are numbers. */
   std::vector<Variant>
   all_variants(const bool with_fused)
   {
