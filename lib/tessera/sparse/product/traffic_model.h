@@ -45,8 +45,9 @@ namespace tessera
     ProductTraffic
     traffic(const ProductSizes &sizes, ProductAlgorithm algorithm);
 
-    /** Floor of a product that computes pieces of W in fast memory, of which a
-     * part `halo` is computed twice. Not implemented: for comparison. */
+    /** Bytes that any product must move which computes pieces of W in fast
+     * memory, a part `halo` of them twice: the lowest published floor, to
+     * compare those of the algorithms with. */
     double
     tile_fusion_floor(const ProductSizes &sizes, double halo = 0.25);
 
