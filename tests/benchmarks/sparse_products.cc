@@ -17,14 +17,15 @@
 #include <utility>
 #include <vector>
 
+#include "brick/brick_matrix.h"
 #include "program.h"
-#include "sparse_products/brick_matrix.h"
 #include "sparse_products/forms.h"
 #include "sparse_products/peer.h"
 #include "sparse_products/smoothed_prolongator.h"
 
 namespace benchmark
 {
+  using namespace brick;
   using namespace tessera;
   using namespace tessera::sparse;
 
@@ -687,7 +688,7 @@ namespace benchmark
     measure_elasticity()
     {
       const Brick               bar = beam(settings.k);
-      const BlockMatrix<double> A   = brick_matrix(bar, 3, elasticity(bar.h));
+      const BlockMatrix<double> A   = brick_matrix(bar, 3, elasticity(bar));
       measure_vectors("elasticity", A);
       SmoothedProlongator P =
         smoothed_prolongator(A, rigid_modes(bar), 6, AggregationOptions());
@@ -702,7 +703,7 @@ namespace benchmark
     {
       const int                 n = 3 * settings.k;
       const Brick               cube{{{n, n, n}}, 1. / n};
-      const BlockMatrix<double> A = brick_matrix(cube, 1, laplace(cube.h));
+      const BlockMatrix<double> A = brick_matrix(cube, 1, laplace(cube));
       measure_vectors("Laplace operator", A);
       measure("Laplace operator",
               A,
