@@ -215,6 +215,16 @@ namespace benchmark
     std::unique_ptr<PeerMatrixVector> product;
   };
 
+  std::unique_ptr<Work>
+  peer_vector_work(const Peer &peer, const BlockMatrix<double> &A)
+  {
+    std::vector<double> x;
+    for (LocalIndex i = 0; i < A.pattern().n_columns() * A.shape().columns; ++i)
+      x.push_back(value_of_x(i));
+    return std::make_unique<PeerVectorWork>(peer.matrix_vector(A, x),
+                                            bytes_of_product(A));
+  }
+
   /** Products of one matrix and a vector in all forms. */
   Measurements
   measure_matrix_vector(const Settings            &settings,
@@ -238,24 +248,14 @@ namespace benchmark
                        }});
     if (peer)
       {
-        const auto add = [&](const std::string &name, const int block_size) {
-          // Ours as numbers, and the peer's, which it converts.
-          const double memory =
-            2 * bytes_as_numbers(A) + (block_size > 1 ? bytes_of(A) : 0.);
-          forms.push_back(
-            {name, memory, [&A, peer, block_size] {
-               const BlockMatrix<double> numbers = to_scalar(A);
-               std::vector<double>       x;
-               for (LocalIndex i = 0; i < numbers.pattern().n_columns(); ++i)
-                 x.push_back(value_of_x(i));
-               return std::make_unique<PeerVectorWork>(
-                 peer->matrix_vector(numbers, x, block_size),
-                 bytes_of_product(block_size > 1 ? A : numbers));
-             }});
-        };
-        add("PETSc AIJ", 1);
+        // Ours as numbers, and the peer's.
+        forms.push_back({"PETSc AIJ", 2 * bytes_as_numbers(A), [&A, peer] {
+                           return peer_vector_work(*peer, to_scalar(A));
+                         }});
         if (n > 1)
-          add("PETSc BAIJ", n);
+          forms.push_back({"PETSc BAIJ", bytes_of(A), [&A, peer] {
+                             return peer_vector_work(*peer, A);
+                           }});
       }
     return measure_forms(settings.measure, forms);
   }
