@@ -215,6 +215,7 @@ namespace benchmark
                 const std::vector<Form> &forms,
                 std::vector<double>      expected = {})
   {
+    restart_peak_resident_bytes();
     const double free_bytes = settings.memory > 0 ?
                                 1e6 * double(settings.memory) :
                                 0.8 * double(tessera::available_memory_bytes());
