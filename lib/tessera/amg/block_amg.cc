@@ -19,17 +19,6 @@ namespace tessera
   {
     namespace
     {
-      NearNullSpace
-      copy_of(const NearNullSpace &B)
-      {
-        NearNullSpace result(B.layout(), B.block_size(), B.n_modes());
-        std::copy_n(B.data(),
-                    static_cast<std::size_t>(B.layout().n_owned()) *
-                      B.block_size() * B.n_modes(),
-                    result.data());
-        return result;
-      }
-
       /** What is wrong with a matrix, but for its values; or nothing. */
       std::string
       problem_of(const sparse::BlockMatrix<double> &A)
@@ -118,7 +107,7 @@ namespace tessera
         check_independence(B);
         inactive = find_inactive_components(A);
 
-        NearNullSpace modes = copy_of(B);
+        NearNullSpace modes = B.copy();
         remove_inactive(inactive, modes);
         const DenseMatrix coefficients =
           kernel_coefficients(A, inverse_scalar_diagonal(A), modes);

@@ -170,15 +170,13 @@ namespace tessera
         }
 
       level.n_aggregates   = n_aggregates;
-      level.n_merged       = n_roots - n_aggregates;
       level.n_unaggregated = n_left;
 
       TentativeProlongator tentative =
         tentative_prolongator(A.pattern().rows(), aggregates, B);
       Level next;
       next.inactive = std::move(tentative.inactive);
-      for (const sparse::LocalIndex root : aggregates.roots)
-        next.keys.push_back(levels[l].keys[root]);
+      next.keys     = keys_of_roots(aggregates, levels[l].keys);
       watch.lap(record.seconds.aggregation);
 
       sparse::BlockMatrix<double> P = std::move(tentative.P);
