@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "elasticity_amg/solver.h"
+#include "benchmarks/elasticity_amg/solver.h"
 
 namespace benchmark
 {
@@ -146,12 +146,15 @@ namespace benchmark
         PC        pc;
         PetscInt  n_levels;
         PetscReal grid, operators;
+        MatInfo   info;
+        check(MatGetInfo(A, MAT_LOCAL, &info));
         check(KSPGetPC(ksp, &pc));
         check(PCMGGetLevels(pc, &n_levels));
         check(PCMGGetGridComplexity(pc, &grid, &operators));
         return {{"galerkin", galerkin},
                 {"levels", n_levels},
-                {"operator complexity", operators}};
+                {"operator complexity", operators},
+                {"matrix", 12. * info.nz_used}};
       }
 
     private:

@@ -6,14 +6,16 @@
 #include <Epetra_CrsMatrix.h>
 #include <Epetra_LinearProblem.h>
 #include <Epetra_Map.h>
-#include <Epetra_SerialComm.h>
+#include <Epetra_MpiComm.h>
 #include <Epetra_Vector.h>
 #include <ml_MultiLevelPreconditioner.h>
+#include <mpi.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
-#include "elasticity_amg/solver.h"
+#include "benchmarks/elasticity_amg/solver.h"
 
 namespace benchmark
 {
@@ -33,6 +35,7 @@ namespace benchmark
       explicit MLSolver(Problem problem)
         : n_modes(problem.n_modes)
         , block_size(problem.A.shape().rows)
+        , communicator(MPI_COMM_SELF)
         , map(int(problem.b.size()), 0, communicator)
         , A(matrix(problem.A, map))
         , x(map)
@@ -107,13 +110,15 @@ namespace benchmark
       figures() override
       {
         const ML *hierarchy = preconditioner->GetML();
-        Figures   result    = {{"levels", hierarchy->ML_num_actual_levels}};
-        double    entries   = 0.;
+        const int n_levels  = hierarchy->ML_num_actual_levels;
         const int finest    = hierarchy->ML_finest_level;
-        for (int l = 0; l < hierarchy->ML_num_actual_levels; ++l)
-          entries += hierarchy->Amat[finest - l].N_nonzeros;
-        result["operator complexity"] =
-          entries / hierarchy->Amat[finest].N_nonzeros;
+        double    entries   = 0.;
+        for (int l = 0; l < n_levels; ++l)
+          entries += hierarchy->Amat[std::abs(finest - l)].N_nonzeros;
+        Figures result;
+        result["levels"]              = n_levels;
+        result["operator complexity"] = entries / A.NumMyNonzeros();
+        result["matrix"]              = 12. * A.NumMyNonzeros();
         return result;
       }
 
@@ -159,7 +164,7 @@ namespace benchmark
       }
 
       int                 n_modes, block_size;
-      Epetra_SerialComm   communicator;
+      Epetra_MpiComm      communicator;
       Epetra_Map          map;
       Epetra_CrsMatrix    A;
       std::vector<double> first, changed;

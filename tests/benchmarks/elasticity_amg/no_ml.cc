@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "elasticity_amg/solver.h"
+#include "benchmarks/elasticity_amg/solver.h"
 
 namespace benchmark
 {

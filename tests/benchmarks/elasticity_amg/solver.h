@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "elasticity_amg/problem.h"
+#include "benchmarks/elasticity_amg/problem.h"
 
 namespace benchmark
 {
@@ -48,8 +48,9 @@ namespace benchmark
     solution() const = 0;
 
     /** Of the last set-up, and whatever else the method tells: seconds of
-     * Galerkin products "galerkin", numbers of levels "levels", "operator
-     * complexity", ... */
+     * Galerkin products "galerkin" (of the clock on the wall), numbers of
+     * levels "levels", "operator complexity", bytes of the matrix "matrix", ...
+     */
     virtual Figures
     figures() = 0;
   };
