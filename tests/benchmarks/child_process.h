@@ -79,7 +79,9 @@ namespace benchmark
         const std::string line = text.substr(begin, end - begin);
         if (line.compare(0, mark.size(), mark) == 0)
           {
+            // To the end, but for the line break.
             result.error = text.substr(begin + mark.size());
+            result.error.pop_back();
             break;
           }
         const std::size_t blank = line.find(' ');

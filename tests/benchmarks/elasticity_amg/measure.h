@@ -7,8 +7,6 @@
 #include <tessera/base/memory.h>
 #include <tessera/sparse/matrix_vector.h>
 
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -20,15 +18,6 @@
 
 namespace benchmark
 {
-  /** Seconds that all threads of this process have used. */
-  inline double
-  process_seconds()
-  {
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-  }
-
   /** $\|b - A x\| / \|b\|$ and $b^T x$. */
   inline Figures
   verify(const Problem &problem, const std::vector<double> &solution)
@@ -71,14 +60,11 @@ namespace benchmark
         return process_seconds() - start;
       };
       const double cold = time([&] { solver->set_up_cold(); });
-      double       hot = 0., galerkin = 0.;
+      double       hot  = 0.;
       for (const bool changed : {true, false})
         {
           solver->use_changed(changed);
           hot += 0.5 * time([&] { solver->set_up_hot(); });
-          const Figures now   = solver->figures();
-          const auto    entry = now.find("galerkin");
-          galerkin += 0.5 * (entry != now.end() ? entry->second : std::nan(""));
         }
       unsigned int n_iterations = 0;
       const double solve        = time([&] { n_iterations = solver->solve(); });
@@ -86,7 +72,6 @@ namespace benchmark
       figures                   = solver->figures();
       figures["cold"]           = cold;
       figures["hot"]            = hot;
-      figures["galerkin"]       = galerkin;
       figures["solve"]          = solve;
       figures["iterations"]     = n_iterations;
       figures["memory"]         = peak - before;

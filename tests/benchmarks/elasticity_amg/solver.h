@@ -5,6 +5,8 @@
 // What is compared: our multigrid method and those of others, each with the
 // method of conjugate gradients of its library.
 
+#include <time.h>
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,6 +17,15 @@
 
 namespace benchmark
 {
+  /** Seconds that all threads of this process have used. */
+  inline double
+  process_seconds()
+  {
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+  }
+
   /** Figures by name. */
   using Figures = std::map<std::string, double>;
 
@@ -47,10 +58,10 @@ namespace benchmark
     virtual std::vector<double>
     solution() const = 0;
 
-    /** Of the last set-up, and whatever else the method tells: seconds of
-     * Galerkin products "galerkin" (of the clock on the wall), numbers of
-     * levels "levels", "operator complexity", bytes of the matrix "matrix", ...
-     */
+    /** Seconds of the Galerkin products of the last set-up "galerkin", of the
+     * processor or by the clock on the wall, numbers of levels "levels",
+     * "operator complexity", bytes of the matrix "matrix", and what else the
+     * method tells. */
     virtual Figures
     figures() = 0;
   };
