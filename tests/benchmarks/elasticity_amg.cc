@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -218,11 +219,16 @@ namespace benchmark
     return std::isfinite(value) ? text : "-";
   }
 
-  const char *const compared[] = {"cold",
-                                  "hot",
-                                  "galerkin",
-                                  "solve",
-                                  "memory and matrix"};
+  constexpr char memory_figure[] = "memory with matrix bytes";
+
+  /** Figures that are compared with those of peers, and what they are called.
+   */
+  const std::pair<const char *, const char *> compared[] = {
+    {"cold seconds", "cold"},
+    {"hot seconds", "hot"},
+    {"galerkin seconds", "PtAP"},
+    {"solve seconds", "solve"},
+    {memory_figure, "memory"}};
 
   void
   print(const std::vector<Row> &rows)
@@ -245,15 +251,24 @@ namespace benchmark
         std::printf(
           "%-25s %8.4f %8.4f %8s %8.4f %5.0f %8.1f %8.1f %7.0f %8.3f\n",
           row.kind.name.c_str(),
-          row.median("cold"),
-          row.median("hot"),
-          decimals(row.median("galerkin"), 4).c_str(),
-          row.median("solve"),
+          row.median("cold seconds"),
+          row.median("hot seconds"),
+          decimals(row.median("galerkin seconds"), 4).c_str(),
+          row.median("solve seconds"),
           row.median("iterations"),
-          1e-6 * row.median("memory"),
-          1e-6 * row.median("memory and matrix"),
+          1e-6 * row.median("memory bytes"),
+          1e-6 * row.median("memory with matrix bytes"),
           row.median("levels"),
           row.median("operator complexity"));
+
+    std::printf("\n");
+    for (const Row &row : rows)
+      if (row.kind.is_ours)
+        std::printf("%-25s %.0f aggregates, %.2f blocks in a row of P\n",
+                    row.kind.name.c_str(),
+                    row.median("aggregates"),
+                    row.median("prolongator blocks") /
+                      row.median("block rows"));
 
     std::printf("\nThe best peer, in times of ours (memory with A: ours in "
                 "parts of the best\npeer's):\n");
@@ -261,14 +276,15 @@ namespace benchmark
       if (row.kind.is_ours)
         {
           std::printf("%-25s", row.kind.name.c_str());
-          for (const std::string name : compared)
+          for (const auto &figure : compared)
             {
-              const double ratio = best_of_peers(rows, name) / row.median(name);
+              const bool   is_memory = figure.first == memory_figure;
+              const double peer      = best_of_peers(rows, figure.first),
+                           ours      = row.median(figure.first);
               std::printf(
-                " %s %s",
-                name.c_str(),
-                decimals(name == "memory and matrix" ? 1 / ratio : ratio, 2)
-                  .c_str());
+                " %s %s,",
+                figure.second,
+                decimals(is_memory ? ours / peer : peer / ours, 2).c_str());
             }
           std::printf("\n");
         }
@@ -302,7 +318,7 @@ namespace benchmark
         {
           const Floors f = floors(row, machine);
           const double iteration =
-            row.median("solve") / row.median("iterations");
+            row.median("solve seconds") / row.median("iterations");
           std::printf("%-25s hot: %.3f GB, %.3f s, %.2f GFLOP, %.3f s; "
                       "measured %.1f of their sum\n"
                       "%-25s an iteration: %.3f GB, %.4f s; measured %.4f s, "
@@ -312,7 +328,7 @@ namespace benchmark
                       f.hot_bytes,
                       1e-9 * row.median("hot floor flops"),
                       f.hot_flops,
-                      row.median("hot") / (f.hot_bytes + f.hot_flops),
+                      row.median("hot seconds") / (f.hot_bytes + f.hot_flops),
                       "",
                       1e-9 * row.median("iteration floor bytes"),
                       f.iteration,
@@ -340,7 +356,9 @@ namespace benchmark
         std::replace(name.begin(), name.end(), ' ', '_');
         if (std::isfinite(s.median))
           {
-            if (s.min == s.max)
+            if (s.min == s.max && s.median == std::floor(s.median))
+              result[name] = std::int64_t(s.median);
+            else if (s.min == s.max)
               result[name] = s.median;
             else
               result[name] = benchmark::to_json(s);
@@ -400,12 +418,12 @@ namespace benchmark
                                      {"clock", "seconds of the process"},
                                      {"k", settings.k},
                                      {"degree", settings.degree},
-                                     {"scalar", settings.scalar},
+                                     {"scalar_n_cells", settings.scalar},
                                      {"tolerance", solve_tolerance},
                                      {"n_repeats", settings.repeats.n_repeats},
                                      {"machine", machine.figures}};
     for (const auto &entry : sizes.figures)
-      record[entry.first] = entry.second;
+      record[entry.first] = std::int64_t(entry.second);
     record["solvers"] = list;
     write_json(settings.json, record);
 #endif

@@ -158,10 +158,10 @@ namespace benchmark
         check(KSPGetPC(ksp, &pc));
         check(PCMGGetLevels(pc, &n_levels));
         check(PCMGGetGridComplexity(pc, &grid, &operators));
-        return {{"galerkin", galerkin},
+        return {{"galerkin seconds", galerkin},
                 {"levels", n_levels},
                 {"operator complexity", operators},
-                {"matrix", 12. * info.nz_used}};
+                {"matrix bytes", 12. * info.nz_used}};
       }
 
     private:

@@ -70,12 +70,13 @@ namespace benchmark
       const double solve        = time([&] { n_iterations = solver->solve(); });
       const double peak         = double(tessera::peak_resident_bytes());
       figures                   = solver->figures();
-      figures["cold"]           = cold;
-      figures["hot"]            = hot;
-      figures["solve"]          = solve;
+      figures["cold seconds"]   = cold;
+      figures["hot seconds"]    = hot;
+      figures["solve seconds"]  = solve;
       figures["iterations"]     = n_iterations;
-      figures["memory"]         = peak - before;
-      figures["memory and matrix"]       = peak - before + figures["matrix"];
+      figures["memory bytes"]   = peak - before;
+      figures["memory with matrix bytes"] =
+        peak - before + figures["matrix bytes"];
       const std::vector<double> solution = solver->solution();
       for (const auto &entry : verify(make_problem(), solution))
         figures.insert(entry);

@@ -120,8 +120,8 @@ namespace benchmark
         Figures result;
         result["levels"]              = n_levels;
         result["operator complexity"] = entries / A.NumMyNonzeros();
-        result["matrix"]              = 12. * A.NumMyNonzeros();
-        result["galerkin"]            = seconds_of_products();
+        result["matrix bytes"]        = 12. * A.NumMyNonzeros();
+        result["galerkin seconds"]    = seconds_of_products();
         return result;
       }
 

@@ -83,7 +83,7 @@ namespace benchmark
       {
         const amg::HierarchyRecord &record = preconditioner.record();
         const amg::LevelRecord     &first  = record.levels.front();
-        Figures result = {{"galerkin", record.seconds.galerkin},
+        Figures result = {{"galerkin seconds", record.seconds.galerkin},
                           {"levels", double(record.levels.size())},
                           {"operator complexity", record.operator_complexity()},
                           {"block rows", double(first.n_block_rows)},
@@ -91,8 +91,8 @@ namespace benchmark
                           {"aggregates", double(first.n_aggregates)},
                           {"prolongator blocks",
                            double(first.n_prolongator_blocks)},
-                          {"matrix", matrix_bytes(first, 8)},
-                          {"memory counted", double(record.memory)}};
+                          {"matrix bytes", matrix_bytes(first, 8)},
+                          {"counted memory bytes", double(record.memory)}};
         add_floors(record, result);
         return result;
       }
@@ -121,7 +121,11 @@ namespace benchmark
             const amg::LevelRecord &level  = record.levels[l];
             const int               coarse = record.levels[l + 1].block_size;
             hot_bytes += level.predicted_bytes +
-                         n_eigenvalue_steps * matrix_bytes(level, 8);
+                         n_eigenvalue_steps * matrix_bytes(level, number_bytes);
+            // Converted.
+            if (number_bytes < 8)
+              hot_bytes += double(level.n_blocks) * level.block_size *
+                           level.block_size * (8 + number_bytes);
             hot_flops += level.predicted_flops +
                          2 * n_eigenvalue_steps * double(level.n_blocks) *
                            level.block_size * level.block_size;
@@ -166,8 +170,7 @@ namespace benchmark
           result.push_back(
             {name,
              true,
-             "defaults, levels in " + number + ", filter " +
-               std::to_string(filter),
+             "levels in " + number + ", filter as named, else defaults",
              [options](Problem problem) {
                return std::make_unique<BlockAMGSolver>(std::move(problem),
                                                        options);

@@ -58,10 +58,10 @@ namespace benchmark
     virtual std::vector<double>
     solution() const = 0;
 
-    /** Seconds of the Galerkin products of the last set-up "galerkin", of the
-     * processor or by the clock on the wall, numbers of levels "levels",
-     * "operator complexity", bytes of the matrix "matrix", and what else the
-     * method tells. */
+    /** Seconds of the Galerkin products of the last set-up "galerkin seconds",
+     * of the processor or by the clock on the wall, numbers of levels "levels",
+     * "operator complexity", bytes of the matrix "matrix bytes", and what else
+     * the method tells. */
     virtual Figures
     figures() = 0;
   };
