@@ -80,9 +80,8 @@ main()
     "  7270000 blocks of A P, fill growth 4.38; predicted 2.03 GB, 17 Gflop; "
     "1.2340 s\n"
     "\n"
-    "set-up 12.3000 s: aggregation 0.0000, prolongators 0.0000, products "
-    "1.2500, "
-    "smoothers 0.0000, coarsest 0.0000\n");
+    "set-up 12.3000 s: aggregation 0.0000, prolongators 0.0000,\n"
+    "  products 1.2500, smoothers 0.0000, coarsest matrix 0.0000\n");
 
   // Of a hierarchy: lines for a terminal.
   const amg_problem::Problem problem = amg_problem::beam(1, 1);

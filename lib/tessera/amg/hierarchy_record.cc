@@ -150,7 +150,7 @@ namespace tessera
                  level.product_description + '\n';
           out +=
             text("  %llu blocks of A P, fill growth %.2f; predicted %s, "
-                 "%.3g GFLOP; %.3g s\n",
+                 "%s; %.4f s\n",
                  static_cast<unsigned long long>(level.n_intermediate_blocks),
                  level.n_intermediate_blocks /
                    static_cast<double>(level.n_prolongator_blocks),
@@ -166,7 +166,7 @@ namespace tessera
         out += text(" aggregation %.4f, prolongators %.4f,",
                     seconds.aggregation,
                     seconds.prolongator);
-      out += text(" products %.4f, smoothers %.4f, coarsest %.4f\n",
+      out += text("\n  products %.4f, smoothers %.4f, coarsest matrix %.4f\n",
                   seconds.galerkin,
                   seconds.smoother,
                   seconds.coarse);
