@@ -106,6 +106,11 @@ namespace tessera
 
     private:
       class Implementation;
+
+      /** @throws InputError before initialize(). */
+      Implementation &
+      initialized() const;
+
       std::unique_ptr<Implementation> implementation;
     };
   } // namespace amg

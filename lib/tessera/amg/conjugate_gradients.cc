@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/amg/conjugate_gradients.h>
+#include <tessera/amg/vector_operations.h>
+#include <tessera/base/exceptions.h>
+#include <tessera/sparse/matrix_vector.h>
+#include <tessera/sparse/vector_sizes.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace tessera
+{
+  namespace amg
+  {
+    namespace
+    {
+      [[noreturn]] void
+      break_down(const unsigned int iteration,
+                 const char        *what,
+                 const double       value)
+      {
+        std::ostringstream message;
+        message << "Conjugate gradients: in iteration " << iteration << ' '
+                << what << " is " << value;
+        if (std::isfinite(value))
+          message << ", not positive. Matrix and preconditioner have to be "
+                     "symmetric and positive definite.";
+        else
+          message << ", not finite. Check matrix and right-hand side.";
+        throw SolverBreakdown(message.str());
+      }
+
+      double
+      checked_positive(const unsigned int iteration,
+                       const char        *what,
+                       const double       value)
+      {
+        if (!(value > 0) || !std::isfinite(value))
+          break_down(iteration, what, value);
+        return value;
+      }
+
+      double
+      checked_norm(const unsigned int                 iteration,
+                   const sparse::BlockVector<double> &r)
+      {
+        const double result = norm(r);
+        if (!std::isfinite(result))
+          break_down(iteration, "the norm of the residual", result);
+        return result;
+      }
+
+      /** @throws InputError unless a tolerance can be reached. */
+      void
+      check_part_in_kernel(const BlockAMG                    &C,
+                           const sparse::BlockVector<double> &b,
+                           const double                       tolerance)
+      {
+        const double part = C.part_in_kernel(b);
+        if (part <= tolerance)
+          return;
+        std::ostringstream message;
+        message << "The matrix is singular, and the right-hand side has a part "
+                   "in its kernel, "
+                << part
+                << " of its norm: there is no solution. Forces and moments on "
+                   "a body without supports have to be in equilibrium; remove "
+                   "the part, or add supports or boundary conditions.";
+        throw InputError(message.str());
+      }
+    } // namespace
+
+
+
+    SolveResult
+    solve(const sparse::BlockMatrix<double> &A,
+          const BlockAMG                    &C,
+          const sparse::BlockVector<double> &b,
+          sparse::BlockVector<double>       &x,
+          const SolveOptions                &options)
+    {
+      const sparse::IndexLayout &columns = A.pattern().columns();
+      const int                  size    = A.shape().columns;
+      sparse::check_owned_vector("b", b, A.pattern().rows(), size);
+      sparse::check_owned_vector("x", x, columns, size);
+      sparse::check_different("x", x, "b", b);
+      check_part_in_kernel(C, b, options.tolerance);
+
+      sparse::MatrixVector<double> products(A);
+      sparse::BlockVector<double>  r(columns, size), z(columns, size),
+        p(columns, size), q(columns, size);
+
+      C.remove_kernel(x);
+      copy_values(x, p);
+      products.residual(A, b, p, r);
+      C.remove_kernel(r);
+
+      SolveResult  result;
+      const double norm_b = norm(b);
+      double       norm_r = checked_norm(0, r);
+      result.residual_history.push_back(norm_r);
+      double r_times_z = 0;
+      while (!(norm_r <= options.tolerance * norm_b) &&
+             result.n_iterations < options.max_iterations)
+        {
+          const unsigned int iteration = ++result.n_iterations;
+          C.vmult(z, r);
+          const double previous = r_times_z;
+          r_times_z =
+            checked_positive(iteration, "r^T C r", inner_product(r, z));
+          scale_and_add(z, iteration == 1 ? 0. : r_times_z / previous, p);
+
+          products.multiply(A, p, q);
+          const double alpha =
+            r_times_z /
+            checked_positive(iteration, "p^T A p", inner_product(p, q));
+          add(alpha, p, x);
+          add(-alpha, q, r);
+          norm_r = checked_norm(iteration, r);
+          result.residual_history.push_back(norm_r);
+          if (options.report)
+            options.report(iteration, norm_r / norm_b);
+        }
+      C.remove_kernel(x);
+      result.converged = norm_r <= options.tolerance * norm_b;
+      return result;
+    }
+  } // namespace amg
+} // namespace tessera

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/amg/vector_operations.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera
+{
+  namespace amg
+  {
+    double
+    inner_product(const sparse::BlockVector<double> &x,
+                  const sparse::BlockVector<double> &y)
+    {
+      // Several chains, which a compiler puts side by side.
+      constexpr std::size_t n_chains       = 8;
+      double                sums[n_chains] = {};
+      const std::size_t     n              = x.n_owned_values();
+      std::size_t           i              = 0;
+      for (; i + n_chains <= n; i += n_chains)
+        for (std::size_t c = 0; c < n_chains; ++c)
+          sums[c] += x.data()[i + c] * y.data()[i + c];
+      for (; i < n; ++i)
+        sums[i % n_chains] += x.data()[i] * y.data()[i];
+      double sum = 0;
+      for (const double s : sums)
+        sum += s;
+      return x.layout().communicator().sum(sum);
+    }
+
+
+
+    double
+    norm(const sparse::BlockVector<double> &x)
+    {
+      return std::sqrt(inner_product(x, x));
+    }
+
+
+
+    template <typename Number>
+    void
+    add(const Number                       alpha,
+        const sparse::BlockVector<Number> &x,
+        sparse::BlockVector<Number>       &y)
+    {
+      for (std::size_t i = 0; i < x.n_owned_values(); ++i)
+        y.data()[i] += alpha * x.data()[i];
+    }
+
+
+
+    void
+    scale_and_add(const sparse::BlockVector<double> &x,
+                  const double                       beta,
+                  sparse::BlockVector<double>       &y)
+    {
+      for (std::size_t i = 0; i < x.n_owned_values(); ++i)
+        y.data()[i] = x.data()[i] + beta * y.data()[i];
+    }
+
+
+
+    void
+    copy_values(const sparse::BlockVector<double> &x,
+                sparse::BlockVector<double>       &y)
+    {
+      std::copy_n(x.data(), x.n_owned_values(), y.data());
+    }
+
+
+
+    template void
+    add(float,
+        const sparse::BlockVector<float> &,
+        sparse::BlockVector<float> &);
+    template void
+    add(double,
+        const sparse::BlockVector<double> &,
+        sparse::BlockVector<double> &);
+  } // namespace amg
+} // namespace tessera
