@@ -2,6 +2,7 @@
 #ifndef tessera_apps_elasticity_linear_solver_h
 #define tessera_apps_elasticity_linear_solver_h
 
+#include <tessera/amg/conjugate_gradients.h>
 #include <tessera/amg/hierarchy_record.h>
 #include <tessera/amg/near_null_space.h>
 #include <tessera/amg/options.h>
@@ -52,14 +53,9 @@ namespace tessera::elasticity
   std::string
   name(SetupKind kind);
 
-  struct LinearSolverResult
+  /** Of solve(); a direct solver has one iteration. */
+  struct LinearSolverResult : amg::SolveResult
   {
-    bool         converged    = false;
-    unsigned int n_iterations = 0;
-
-    /** $\|b - A x_k\|_2$, k = 0, 1, ..., n_iterations. */
-    std::vector<double> residual_history;
-
     double seconds = 0;
   };
 
@@ -81,7 +77,8 @@ namespace tessera::elasticity
      * @param[in] A Has to live, with unchanged values, until the last solve()
      * with it.
      * @param[in] modes Rigid-body modes of the nodes, see
-     * amg::rigid_body_modes().
+     * amg::rigid_body_modes(). Rows of constrained components, of which A has
+     * only diagonal entries, do not matter.
      * @param[in] keys Of the nodes, see amg::BlockAMG::initialize().
      * @throws InputError, SolverBreakdown see amg::BlockAMG; SolverBreakdown
      * where A is singular or not positive definite and this is noticed.
@@ -93,10 +90,11 @@ namespace tessera::elasticity
 
     /**
      * From the given x. Where the matrix has a kernel, b must have no part in
-     * it, and x gets none.
+     * it, and x gets none. See amg::solve().
      * @param[in] report Called after each iteration with its number and
      * $\|r\| / \|b\|$.
-     * @throws InputError before setup(); SolverBreakdown if a residual is not
+     * @throws InputError before setup(), or if sizes do not fit, or b has a part
+     * in the kernel; SolverBreakdown if a residual is not
      * finite, or A or the preconditioner turns out not to be positive
      * definite.
      */
@@ -156,11 +154,10 @@ namespace tessera::elasticity
     virtual bool
     update(const sparse::BlockMatrix<double> &A);
 
-    /** Without sizes to check, and without taking the time. */
-    virtual LinearSolverResult
-    solve_system(const sparse::BlockVector<double>               &b,
-                 sparse::BlockVector<double>                     &x,
-                 const std::function<void(unsigned int, double)> &report) = 0;
+    virtual amg::SolveResult
+    solve_system(const sparse::BlockVector<double> &b,
+                 sparse::BlockVector<double>       &x,
+                 const amg::SolveOptions           &solve_options) = 0;
 
     LinearSolverOptions                options;
     const sparse::BlockMatrix<double> *system_matrix = nullptr;
