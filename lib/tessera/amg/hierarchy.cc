@@ -145,12 +145,15 @@ namespace tessera
         options.strength_threshold * std::pow(options.threshold_scale, l);
       const StrengthGraph graph =
         strength_graph(A, levels[l].inactive, threshold);
-      Aggregates          aggregates = aggregate(graph,
+      Aggregates aggregates            = aggregate(graph,
                                         levels[l].keys,
                                         options.aggregation_order,
                                         l < options.aggressive_levels);
-      const std::uint64_t n_roots    = aggregates.n_aggregates();
-      merge_small_aggregates(graph, min_nodes(B), aggregates);
+      level.n_merged                   = merge_small_aggregates(graph,
+                                              levels[l].keys,
+                                              options.aggregation_order,
+                                              min_nodes(B),
+                                              aggregates);
       const std::uint64_t n_aggregates = aggregates.n_aggregates();
       const std::uint64_t n_left       = n_unaggregated(aggregates);
 
@@ -176,7 +179,8 @@ namespace tessera
         tentative_prolongator(A.pattern().rows(), aggregates, B);
       Level next;
       next.inactive = std::move(tentative.inactive);
-      next.keys     = keys_of_roots(aggregates, levels[l].keys);
+      remove_inactive(levels[l].inactive, tentative.P);
+      next.keys = keys_of_roots(aggregates, levels[l].keys);
       watch.lap(record.seconds.aggregation);
 
       sparse::BlockMatrix<double> P = std::move(tentative.P);

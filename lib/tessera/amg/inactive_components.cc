@@ -229,5 +229,23 @@ namespace tessera
           if (inactive.is_inactive(i, r))
             std::fill_n(B.data() + (std::size_t(i) * n + r) * q, q, 0.);
     }
+
+
+
+    void
+    remove_inactive(const InactiveComponents    &inactive,
+                    sparse::BlockMatrix<double> &P)
+    {
+      if (inactive.empty())
+        return;
+      const int                 q         = P.shape().columns;
+      const std::int64_t *const row_begin = P.pattern().row_begin();
+      double *const             values    = P.values_to_write();
+      for (LocalIndex i = 0; i < P.pattern().n_rows(); ++i)
+        for (int r = 0; r < P.shape().rows; ++r)
+          if (inactive.is_inactive(i, r))
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              std::fill_n(values + k * P.shape().size() + r * q, q, 0.);
+    }
   } // namespace amg
 } // namespace tessera

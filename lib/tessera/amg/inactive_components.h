@@ -74,9 +74,14 @@ namespace tessera
     replace_inactive(const InactiveComponents    &inactive,
                      sparse::BlockMatrix<double> &A);
 
-    /** Zero their rows. */
+    /** Zero their rows. @{ */
     void
     remove_inactive(const InactiveComponents &inactive, NearNullSpace &B);
+
+    void
+    remove_inactive(const InactiveComponents    &inactive,
+                    sparse::BlockMatrix<double> &P);
+    /** @} */
   } // namespace amg
 } // namespace tessera
 
