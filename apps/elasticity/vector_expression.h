@@ -4,6 +4,7 @@
 
 #include <deal.II/base/function.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,11 @@ namespace tessera::elasticity
   public:
     /**
      * @param[in] parameter The path of the parameter, for messages.
-     * @param[in] components One expression for each component of the field.
-     * @param[in] text The parameter as given.
+     * @param[in] texts One expression for each component of the field.
      * @throws InputError if one does not parse.
      */
     VectorExpression(const std::string              &parameter,
-                     const std::vector<std::string> &components);
+                     const std::vector<std::string> &texts);
 
     double
     value(const dealii::Point<dim> &point,
@@ -41,7 +41,8 @@ namespace tessera::elasticity
     check_finite(const Communicator &communicator) const;
 
   private:
-    std::vector<apps::Expression<dim>> components;
+    /** Pointers, as expressions cannot move. */
+    std::vector<std::unique_ptr<apps::Expression<dim>>> components;
   };
 } // namespace tessera::elasticity
 
