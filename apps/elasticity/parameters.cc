@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <sstream>
 
@@ -24,11 +25,22 @@ namespace tessera::elasticity
 
   namespace
   {
-    // Above it, the volumetric stiffness is ten times the shear stiffness, and
-    // low-order elements lock.
-    constexpr double poissons_ratio_of_warning = 0.45;
-
     const char axes[] = "xyz";
+
+    /** The file as named, or, where there is none, beside the parameter file
+     * that names it. @param[in] origin "run.prm:12" */
+    std::string
+    find_mesh_file(const std::string &name, const std::string &origin)
+    {
+      namespace fs = std::filesystem;
+      if (fs::exists(name) || fs::path(name).is_absolute())
+        return name;
+      const fs::path beside =
+        fs::path(origin.substr(0, origin.rfind(':'))).parent_path() / name;
+      return fs::exists(beside) ? beside.string() : name;
+    }
+
+
 
     template <typename T>
     void
@@ -104,6 +116,15 @@ namespace tessera::elasticity
 
 
 
+  Parameters::Parameters()
+  {
+    // A body without supports is nothing unusual here, where the load can be
+    // checked.
+    solver.block_amg.singular_matrix = amg::SingularMatrix::complement;
+  }
+
+
+
   void
   Parameters::declare(apps::ParameterSet &set)
   {
@@ -114,8 +135,8 @@ namespace tessera::elasticity
             Integer(1, 2));
     set.add_selection("Model",
                       model,
-                      {{"linear", Model::linear},
-                       {"neo-hookean", Model::neo_hookean}},
+                      {{"linear", MaterialModel::linear},
+                       {"neo-hookean", MaterialModel::neo_hookean}},
                       "linear: small strains and Hooke's law, sigma = lambda "
                       "tr(e) I + 2 mu e. neo-hookean: large displacements and "
                       "strains of a compressible Neo-Hookean material, by "
@@ -175,8 +196,8 @@ namespace tessera::elasticity
             Integer(0, 20));
     set.add("Refinement fraction",
             refinement_fraction,
-            "The part of all cells that is refined for the next adaptive "
-            "cycle.",
+            "Adaptive cycles refine the cells with the largest indicators that "
+            "make up this part of the sum of their squares.",
             Double(0.001, 1.));
     set.leave_subsection();
 
@@ -247,88 +268,89 @@ namespace tessera::elasticity
 
     set.enter_subsection("Solver");
     set.add("Tolerance",
-            tolerance,
+            solver.tolerance,
             "Stop when the Euclidean norm of the residual is below this number "
             "times that of the right-hand side.",
             Double(1e-15, 1.));
     set.add("Maximum iterations",
-            max_iterations,
+            solver.max_iterations,
             "Stop without convergence, and with exit status 2, after so many "
             "iterations of a linear solve.",
             Integer(1));
     set.add("Number of solves",
             n_solves,
             "Solve so often in each cycle, with model linear. From the second "
-            "time on, Young's modulus is multiplied by 1 + 0.2 sin(2 pi s), "
-            "with s from 0 to 1 along the extent of the mesh in x, and moves "
-            "on with each solve: other values of the same matrix. The set-up "
-            "of block amg then keeps its interpolation ('hot').",
+            "time on, Young's modulus is multiplied by 1 + 0.2 sin(2 pi x / "
+            "L), L being the extent of the mesh in x: other values of the same "
+            "matrix. The set-up of block amg then keeps its interpolation "
+            "('hot'). Results are those of the last solve.",
             Integer(1, 1000));
     set.add_selection(
       "Preconditioner",
-      preconditioner,
-      {{"block amg", Preconditioner::block_amg},
-       {"trilinos ml", Preconditioner::trilinos_ml},
-       {"jacobi", Preconditioner::jacobi},
-       {"direct", Preconditioner::direct}},
+      solver.preconditioner,
+      {{"block amg", PreconditionerType::block_amg},
+       {"trilinos ml", PreconditionerType::trilinos_ml},
+       {"jacobi", PreconditionerType::jacobi},
+       {"direct", PreconditionerType::direct}},
       "For conjugate gradients. block amg: smoothed aggregation "
       "with rigid-body modes on blocks. trilinos ml: the same "
       "method on single entries, for comparison. jacobi: the "
       "diagonal, for comparison. direct: no iteration but a "
       "factorization, for small problems.");
-    set.add_selection("Singular matrix",
-                      amg.singular_matrix,
-                      {{"complement", amg::SingularMatrix::complement},
-                       {"refuse", amg::SingularMatrix::refuse}},
-                      "What to do where conditions leave the body a rigid "
-                      "motion, with block amg. complement: check that the load "
-                      "is in equilibrium and compute the displacement without "
-                      "rigid part. refuse: an error. (The "
-                      "other preconditioners always refuse.)");
+    set.add_selection(
+      "Singular matrix",
+      solver.block_amg.singular_matrix,
+      {{"complement", amg::SingularMatrix::complement},
+       {"refuse", amg::SingularMatrix::refuse}},
+      "What to do where conditions leave the body a rigid "
+      "motion, with block amg. complement: check that the load "
+      "is in equilibrium and compute the displacement without "
+      "rigid part. refuse: an error. (The "
+      "other preconditioners always refuse.)");
     set.leave_subsection();
 
     set.enter_subsection("Block AMG");
     set.add("Strength threshold",
-            amg.strength_threshold,
+            solver.block_amg.strength_threshold,
             "Nodes are strongly connected where the sum of the absolute values "
             "of their block exceeds this number times the geometric mean of "
             "those of their diagonal blocks.",
             Double(0., 0.999));
     set.add("Threshold scale",
-            amg.threshold_scale,
+            solver.block_amg.threshold_scale,
             "The strength threshold is multiplied by it from level to level.",
             Double(0., 1.));
     set.add("Aggressive levels",
-            amg.aggressive_levels,
+            solver.block_amg.aggressive_levels,
             "On so many of the finest levels aggregates reach to neighbours of "
             "neighbours.",
             Integer(0, 20));
     set.add("Prolongator filter",
-            amg.prolongator_filter,
+            solver.block_amg.prolongator_filter,
             "Leave out blocks of the prolongator that are smaller than this "
             "number times their row, and correct the others so that rigid-body "
             "modes are kept. 0: none.",
             Double(0., 0.999));
     set.add("Filter scale",
-            amg.filter_scale,
+            solver.block_amg.filter_scale,
             "The filter is multiplied by it from level to level.",
             Double(0., 1.));
     set.add("Smoother degree",
-            amg.smoother_degree,
+            solver.block_amg.smoother_degree,
             "Chebyshev steps before and after the coarse correction.",
             Integer(1, 20));
     set.add("Coarse size limit",
-            amg.coarse_size_limit,
+            solver.block_amg.coarse_size_limit,
             "Levels of no more unknowns are solved directly.",
             Integer(1, 20000));
     set.add_selection("Level precision",
-                      amg.level_precision,
+                      solver.block_amg.level_precision,
                       {{"float", amg::LevelPrecision::single_precision},
                        {"double", amg::LevelPrecision::double_precision}},
                       "Precision of the numbers on the levels. Conjugate "
                       "gradients are always in double.");
     set.add_selection("Aggregation order",
-                      amg.aggregation_order,
+                      solver.block_amg.aggregation_order,
                       {{"hash", amg::AggregationOrder::hash},
                        {"natural", amg::AggregationOrder::natural}},
                       "Which nodes become roots of aggregates first: in an "
@@ -336,7 +358,7 @@ namespace tessera::elasticity
                       "about half as large aggregates.");
     set.add_selection(
       "Product algorithm",
-      amg.product.algorithm,
+      solver.block_amg.product.algorithm,
       {{"auto", sparse::ProductAlgorithm::automatic},
        {"two-pass", sparse::ProductAlgorithm::two_pass},
        {"fused", sparse::ProductAlgorithm::fused},
@@ -348,19 +370,19 @@ namespace tessera::elasticity
       "How Galerkin products are computed. Results agree up to rounding; auto "
       "chooses by sizes and memory.");
     set.add_selection("Fused order",
-                      amg.product.fused_order,
+                      solver.block_amg.product.fused_order,
                       {{"natural", sparse::FusedOrder::natural},
                        {"minimum fine index",
                         sparse::FusedOrder::minimum_fine_index},
                        {"rcm", sparse::FusedOrder::rcm}},
                       "The order of coarse rows in 'fused ordered'.");
     set.add("Prolongator smoothing",
-            amg.prolongator_smoothing,
+            solver.block_amg.prolongator_smoothing,
             "Smooth the interpolation of aggregates. Without, coarse levels "
             "are sparser and iterations many more.",
             Bool());
     set.add("Process limit",
-            amg.process_limit,
+            solver.block_amg.process_limit,
             "Unknowns a rank must have on a level, where there are several "
             "ranks. 0: no limit.",
             Integer(0));
@@ -479,7 +501,15 @@ namespace tessera::elasticity
           if (mesh_file.empty())
             throw set.error("Mesh/File",
                             "'Mesh/Type = file' needs the name of a file");
-          check_mesh_file(mesh_file);
+          mesh_file = find_mesh_file(mesh_file, set.origin("Mesh/File"));
+          try
+            {
+              check_mesh_file(mesh_file);
+            }
+          catch (const InputError &error)
+            {
+              throw set.error("Mesh/File", error.what());
+            }
           warn_if(cells != defaults.cells,
                   set,
                   "Mesh/Cells",
@@ -542,7 +572,7 @@ namespace tessera::elasticity
                                "displacements alone cannot describe; take at "
                                "most 0.49, and expect locking" :
                                ""));
-        if (nu > poissons_ratio_of_warning)
+        if (nu > locking_poissons_ratio)
           warnings.push_back(
             set.origin(path) + ": " + path + " = " + short_number(nu, 6) +
             ": above 0.45 displacements become too small (locking) and "
@@ -616,7 +646,7 @@ namespace tessera::elasticity
   {
     try
       {
-        amg::check(amg);
+        amg::check(solver.block_amg);
       }
     catch (const InputError &error)
       {
@@ -624,12 +654,12 @@ namespace tessera::elasticity
       }
 
     const Parameters defaults;
-    if (model == Model::neo_hookean && n_solves > 1)
+    if (model == MaterialModel::neo_hookean && n_solves > 1)
       throw set.error("Solver/Number of solves",
                       "with 'Model = neo-hookean' each Newton step is a solve "
                       "with other values already; use 1, and more 'Nonlinear/"
                       "Load steps'");
-    if (model == Model::linear)
+    if (model == MaterialModel::linear)
       {
         const std::string on_linear = " on 'Model = linear'";
         warn_if(n_load_steps != defaults.n_load_steps,
@@ -645,19 +675,21 @@ namespace tessera::elasticity
                 "Nonlinear/Maximum iterations",
                 on_linear);
       }
-    if (preconditioner == Preconditioner::direct)
+    if (solver.preconditioner == PreconditionerType::direct)
       {
-        warn_if(tolerance != defaults.tolerance,
+        warn_if(solver.tolerance != defaults.solver.tolerance,
                 set,
                 "Solver/Tolerance",
                 " on a direct solver");
-        warn_if(max_iterations != defaults.max_iterations,
+        warn_if(solver.max_iterations != defaults.solver.max_iterations,
                 set,
                 "Solver/Maximum iterations",
                 " on a direct solver");
       }
-    warn_if(amg.product.fused_order != defaults.amg.product.fused_order &&
-              amg.product.algorithm != sparse::ProductAlgorithm::fused_ordered,
+    warn_if(solver.block_amg.product.fused_order !=
+                defaults.solver.block_amg.product.fused_order &&
+              solver.block_amg.product.algorithm !=
+                sparse::ProductAlgorithm::fused_ordered,
             set,
             "Block AMG/Fused order",
             ", as 'Product algorithm' is not fused ordered");
@@ -693,7 +725,7 @@ namespace tessera::elasticity
 
 
 
-  std::vector<std::vector<double>>
+  const std::vector<std::vector<double>> &
   Parameters::probe_points() const
   {
     return points_of_probes;

@@ -2,22 +2,16 @@
 #ifndef tessera_apps_elasticity_parameters_h
 #define tessera_apps_elasticity_parameters_h
 
-#include <tessera/amg/options.h>
-
 #include <map>
 #include <string>
 #include <vector>
 
 #include "common/parameter_set.h"
+#include "elasticity/linear_solver.h"
+#include "elasticity/material.h"
 
 namespace tessera::elasticity
 {
-  enum class Model
-  {
-    linear,     ///< small strains, Hooke's law
-    neo_hookean ///< large strains, compressible Neo-Hookean material
-  };
-
   enum class MeshType
   {
     beam,            ///< [0,10] x [-1/2,1/2]^(dim-1), 10k x k (x k) cells
@@ -32,14 +26,6 @@ namespace tessera::elasticity
     symmetry,     ///< u . n = 0 on planes normal to an axis
     traction,     ///< sigma n = t
     free          ///< sigma n = 0
-  };
-
-  enum class Preconditioner
-  {
-    block_amg,
-    trilinos_ml,
-    jacobi,
-    direct
   };
 
   /** Material constants of one material id. */
@@ -71,9 +57,9 @@ namespace tessera::elasticity
    */
   struct Parameters
   {
-    unsigned int degree = 2;
-    Model        model  = Model::linear;
-    std::string  body_force;
+    unsigned int  degree = 2;
+    MaterialModel model  = MaterialModel::linear;
+    std::string   body_force;
 
     MeshType                  mesh_type = MeshType::beam;
     std::string               mesh_file;
@@ -87,13 +73,8 @@ namespace tessera::elasticity
     std::map<unsigned int, MaterialParameters> materials;
     std::map<unsigned int, BoundaryParameters> boundary_conditions;
 
-    double         tolerance      = 1e-8;
-    unsigned int   max_iterations = 500;
-    unsigned int   n_solves       = 1;
-    Preconditioner preconditioner = Preconditioner::block_amg;
-
-    /** For block amg; amg.singular_matrix holds for all. */
-    amg::Options amg;
+    LinearSolverOptions solver;
+    unsigned int        n_solves = 1;
 
     unsigned int n_load_steps          = 1;
     double       newton_tolerance      = 1e-8;
@@ -109,6 +90,9 @@ namespace tessera::elasticity
     /** What check_and_complete() found that is probably not meant. */
     std::vector<std::string> warnings;
 
+    /** The defaults. */
+    Parameters();
+
     void
     declare(apps::ParameterSet &set);
 
@@ -122,8 +106,8 @@ namespace tessera::elasticity
     void
     check_and_complete(const apps::ParameterSet &set, const unsigned int dim);
 
-    /** The points of Output/Probes, [n][dim]. */
-    std::vector<std::vector<double>>
+    /** The points of Output/Probes, [n][dim]. After check_and_complete(). */
+    const std::vector<std::vector<double>> &
     probe_points() const;
 
   private:
