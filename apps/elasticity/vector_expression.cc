@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/vector_expression.h"
 
+#include <deal.II/lac/vector.h>
+
 namespace tessera::elasticity
 {
   template <int dim>
