@@ -4,13 +4,15 @@
 // published sizes.
 #include <tessera/sparse/product/galerkin_product.h>
 
+#include "brick/beam_load.h"
+#include "brick/brick_matrix.h"
 #include "check.h"
-#include "sparse_products/brick_matrix.h"
 #include "sparse_products/smoothed_prolongator.h"
 
 namespace
 {
   using namespace benchmark;
+  using namespace brick;
   using namespace tessera::sparse;
 
   void
@@ -67,7 +69,7 @@ namespace
   check_elasticity()
   {
     const Brick               brick = beam(2);
-    const BlockMatrix<double> A     = brick_matrix(brick, 3, elasticity(0.5));
+    const BlockMatrix<double> A     = brick_matrix(brick, 3, elasticity(brick));
     CHECK(asymmetry(A) < 1e-15);
 
     const Modes modes = rigid_modes(brick);
@@ -104,12 +106,57 @@ namespace
     CHECK(elsewhere < 1e-12);
   }
 
+  /** Linear elements, and none eliminated: nothing holds the body. */
+  void
+  check_free_bodies()
+  {
+    for (const int degree : {1, 2})
+      {
+        const Brick               body{{{3, 2, 1}}, 0.5, degree, false};
+        const BlockMatrix<double> A = brick_matrix(body, 3, elasticity(body));
+        CHECK_EQUAL(A.pattern().n_rows(),
+                    (3 * degree + 1) * (2 * degree + 1) * (degree + 1));
+        CHECK(asymmetry(A) < 1e-15);
+        const Modes modes = rigid_modes(body);
+        for (int mode = 0; mode < 6; ++mode)
+          {
+            const BlockVector<double> f = force(A, modes, 6, mode);
+            for (std::size_t i = 0; i < f.n_values(); ++i)
+              CHECK(std::abs(f.data()[i]) < 1e-14);
+          }
+        double stiffness = 0.;
+        for (LocalIndex i = 0; i < body.n_nodes(); ++i)
+          stiffness += A.block(A.pattern().find(i, i))[0];
+        CHECK(stiffness > 1.);
+      }
+  }
+
+  /** Resultants of the load, by virtual rigid displacements. */
+  void
+  check_loads()
+  {
+    for (const int degree : {1, 2})
+      {
+        const Brick               bar     = beam(2, degree);
+        const std::vector<double> load    = beam_load(bar, 3., 5.);
+        const Modes               modes   = rigid_modes(bar);
+        double                    work[6] = {};
+        for (std::size_t i = 0; i < load.size(); ++i)
+          for (int mode = 0; mode < 6; ++mode)
+            work[mode] += load[i] * modes[i * 6 + mode];
+        // F is half a length away from the centre.
+        const double expected[6] = {0., 0., 3., 5., -15., 0.};
+        for (int mode = 0; mode < 6; ++mode)
+          CHECK_NEAR(work[mode], expected[mode], 1e-12);
+      }
+  }
+
   void
   check_laplace()
   {
     // u = x needs a flux through the end x = 1 alone: 1 in all.
     const Brick               brick{{{3, 3, 3}}, 1. / 3};
-    const BlockMatrix<double> A = brick_matrix(brick, 1, laplace(brick.h));
+    const BlockMatrix<double> A = brick_matrix(brick, 1, laplace(brick));
     CHECK(asymmetry(A) < 1e-15);
     std::vector<double> x;
     for (LocalIndex i = 0; i < brick.n_nodes(); ++i)
@@ -129,7 +176,7 @@ namespace
   check_prolongators()
   {
     const Brick               brick = beam(4);
-    const BlockMatrix<double> A     = brick_matrix(brick, 3, elasticity(0.25));
+    const BlockMatrix<double> A     = brick_matrix(brick, 3, elasticity(brick));
     const Modes               modes = rigid_modes(brick);
     AggregationOptions        options;
     options.filter                = 0.;
@@ -200,6 +247,8 @@ main()
 {
   check_sizes();
   check_elasticity();
+  check_free_bodies();
+  check_loads();
   check_laplace();
   check_prolongators();
   return check::result();

@@ -19,14 +19,15 @@
 #include <utility>
 #include <vector>
 
+#include "brick/brick_matrix.h"
 #include "machine_kernels.h"
 #include "program.h"
-#include "sparse_products/brick_matrix.h"
 #include "sparse_products/peer.h"
 #include "sparse_products/smoothed_prolongator.h"
 
 namespace benchmark
 {
+  using namespace brick;
   using namespace tessera;
   using namespace tessera::sparse;
 
@@ -565,7 +566,7 @@ namespace benchmark
                                    "left out, PETSc was not found");
 
     const Brick               bar = beam(settings.k);
-    const BlockMatrix<double> A   = brick_matrix(bar, 3, elasticity(bar.h));
+    const BlockMatrix<double> A   = brick_matrix(bar, 3, elasticity(bar));
     const std::vector<Task>   vectors =
       measure_matrix_vector(settings, peer.get(), A);
     print_matrix_vector("elasticity", vectors);
@@ -590,7 +591,7 @@ namespace benchmark
 
     const int                 n = 3 * settings.k;
     const Brick               cube{{{n, n, n}}, 1. / n};
-    const BlockMatrix<double> scalar = brick_matrix(cube, 1, laplace(cube.h));
+    const BlockMatrix<double> scalar = brick_matrix(cube, 1, laplace(cube));
     const std::vector<Task>   scalar_vectors =
       measure_matrix_vector(settings, peer.get(), scalar);
     print_matrix_vector("Laplace operator", scalar_vectors);
