@@ -89,8 +89,7 @@ namespace tessera::elasticity
     external_forces(const Loads<dim> &loads, dealii::Vector<double> &forces);
 
   private:
-    /** Add weights[q] N_a(q) value_i(q) for points of FEValues or
-     * FEFaceValues. */
+    /** Add $\int v_i N_a$ with the points and weights of @p values. */
     void
     add_load(const dealii::FEValuesBase<dim> &values,
              const dealii::Function<dim>     &load,
@@ -98,16 +97,16 @@ namespace tessera::elasticity
 
     const MaterialModel model;
     const unsigned int  n_nodes;
-    const unsigned int  n_points;
 
     /** Degree of freedom of the cell of component i of node a is
-     * dof_index[a*dim+i]. */
-    std::vector<unsigned int> dof_index;
+     * dof_indices[i*n_nodes+a]. */
+    std::vector<unsigned int> dof_indices;
 
     /** Of the scalar element. */
     dealii::FEValues<dim>     fe_values;
     dealii::FEValues<dim>     load_values;
     dealii::FEFaceValues<dim> face_values;
+    const unsigned int        n_points;
 
     CellIterator cell;
     Material     material;
@@ -115,17 +114,31 @@ namespace tessera::elasticity
     /** Quadrature weight times modulus factor. [n_points] */
     std::vector<double> weights;
 
-    /** $\partial_J N_a$ at a point. [n_points][n_nodes][dim] */
+    /** $\partial_J N_a$. [n_points][dim][n_nodes] */
     std::vector<double> gradients;
 
-    /** $g_a$, where the law is not linear. [n_points][n_nodes][dim] */
+    /** Whether set_displacement() was called for the cell. The rest is valid
+     * only then. */
+    bool has_displacement = false;
+
+    std::vector<double> node_displacements; ///< [dim][n_nodes]
+
+    /** $g_{a,i}$, where the law is not linear. [n_points][dim][n_nodes] */
     std::vector<double> spatial_gradients;
 
-    /** Of the displacement. [n_points] */
+    /** $\ln J$, where the law is not linear. [n_points] */
+    std::vector<double> log_determinants;
+
+    /** Of the first kind, times weight. [n_points] */
     std::vector<dealii::Tensor<2, dim>> stresses;
-    std::vector<double>                 energy_densities;
-    std::vector<double>                 log_determinants;
-    bool                                undeformed;
+    double                              energy = 0.;
+
+    /** Work space of matrices: sums of products of gradients. @{ */
+    std::vector<double> scaled_weights;
+    std::vector<double> products;
+    std::vector<double> second_products;
+    std::vector<double> node_products;
+    /** @} */
   };
 } // namespace tessera::elasticity
 

@@ -33,7 +33,7 @@ namespace tessera::elasticity
   template <int dim>
   struct StressState
   {
-    /** J, 1 in the linear law. Where it is not positive (or NaN), the rest is
+    /** J, 1 in the linear law. Unless it is positive and finite, the rest is
      * not set. */
     double determinant = 1.;
 
@@ -50,7 +50,7 @@ namespace tessera::elasticity
     bool
     is_valid() const
     {
-      return determinant > 0.;
+      return determinant > 0. && std::isfinite(determinant);
     }
   };
 
@@ -63,6 +63,16 @@ namespace tessera::elasticity
                   const Material               &material,
                   const double                  factor,
                   const dealii::Tensor<2, dim> &displacement_gradient);
+
+
+
+  /** The state at a point of the undeformed body. */
+  template <int dim>
+  StressState<dim>
+  evaluate_stress(const Constitution              &constitution,
+                  const dealii::types::material_id material_id,
+                  const dealii::Point<dim>        &point,
+                  const dealii::Tensor<2, dim>    &displacement_gradient);
 
 
 

@@ -2,34 +2,26 @@
 #ifndef tessera_apps_elasticity_elasticity_assembler_h
 #define tessera_apps_elasticity_elasticity_assembler_h
 
-#include <tessera/base/communication.h>
-
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/fe/mapping.h>
 #include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/full_matrix.h>
-#include <deal.II/lac/la_parallel_vector.h>
+#include <deal.II/lac/vector.h>
 
 #include <functional>
+#include <vector>
 
-#include "elasticity/loads.h"
-#include "elasticity/material.h"
+#include "elasticity/body.h"
 
 namespace tessera::elasticity
 {
   /**
    * The discrete equations of a body: internal forces f(u), loads b and the
-   * tangent $K(u) = \partial f / \partial u$, by loops over locally owned
-   * cells with CellIntegrals. For the linear law f(u) = K u.
-   *
-   * Displacements have ghost values; forces come out without. Collective.
+   * tangent $K(u) = \partial f / \partial u$, by loops over cells
+   * with CellIntegrals. For the linear law f(u) = K u.
    */
   template <int dim>
   class ElasticityAssembler
   {
   public:
-    using VectorType = dealii::LinearAlgebra::distributed::Vector<double>;
-
     /** Takes the matrix and the vector of a cell with its degrees of freedom;
      * AffineConstraints::distribute_local_to_global() is meant. */
     using CellConsumer =
@@ -37,28 +29,19 @@ namespace tessera::elasticity
                          const dealii::Vector<double> &,
                          const std::vector<dealii::types::global_dof_index> &)>;
 
-    ElasticityAssembler(const dealii::Mapping<dim>    &mapping,
-                        const dealii::DoFHandler<dim> &dof_handler,
-                        const MaterialModel            model,
-                        const MaterialTable           &materials,
-                        const Loads<dim>              &loads,
-                        const Communicator            &communicator);
-
-    void
-    set_modulus_factor(const ModulusFactor &factor);
-
-    const ModulusFactor &
-    modulus_factor() const;
+    /** @param[in] body Has to live as long as this object; moduli may change
+     * between assemblies. */
+    explicit ElasticityAssembler(const Body<dim> &body);
 
     /**
      * Give for every cell K(u) and $s\, b - f(u)$ with the load factor s.
      *
-     * @throws InvertedCell after the loop has been left, on all ranks.
+     * @throws InvertedCell
      */
     void
-    for_each_cell(const VectorType   &displacement,
-                  const double        load_factor,
-                  const CellConsumer &consume) const;
+    for_each_cell(const dealii::Vector<double> &displacement,
+                  const double                  load_factor,
+                  const CellConsumer           &consume) const;
 
     /**
      * Write $s\, b - f(u)$, assembled under @p constraints: homogeneous,
@@ -69,28 +52,22 @@ namespace tessera::elasticity
      * @throws InvertedCell
      */
     void
-    residual(const VectorType                        &displacement,
+    residual(const dealii::Vector<double>            &displacement,
              const double                             load_factor,
              const dealii::AffineConstraints<double> &constraints,
-             VectorType                              &residual) const;
+             dealii::Vector<double>                  &residual) const;
 
     /** Write b, assembled under @p constraints. */
     void
     external_forces(const dealii::AffineConstraints<double> &constraints,
-                    VectorType                              &forces) const;
+                    dealii::Vector<double>                  &forces) const;
 
     /** $\int \psi(u)$. @throws InvertedCell */
     double
-    strain_energy(const VectorType &displacement) const;
+    strain_energy(const dealii::Vector<double> &displacement) const;
 
   private:
-    const dealii::Mapping<dim>    &mapping;
-    const dealii::DoFHandler<dim> &dof_handler;
-    const MaterialModel            model;
-    const MaterialTable            materials;
-    const Loads<dim>               loads;
-    const Communicator             communicator;
-    ModulusFactor                  factor;
+    const Body<dim> &body;
   };
 } // namespace tessera::elasticity
 

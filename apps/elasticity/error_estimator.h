@@ -2,16 +2,12 @@
 #ifndef tessera_apps_elasticity_error_estimator_h
 #define tessera_apps_elasticity_error_estimator_h
 
-#include <tessera/base/communication.h>
-
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/fe/mapping.h>
 #include <deal.II/grid/tria.h>
-#include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/vector.h>
 
-#include "elasticity/loads.h"
-#include "elasticity/material.h"
+#include <vector>
+
+#include "elasticity/body.h"
 #include "elasticity/nodal_forces.h"
 
 namespace tessera::elasticity
@@ -30,34 +26,23 @@ namespace tessera::elasticity
    * Unlike the jump of $\partial_n u$ (KellyErrorEstimator), that of tractions
    * vanishes for the exact solution where materials differ.
    *
-   * @param[in] displacement With ghost values.
    * @param[in] load_factor s
-   * @param[in] supports Boundaries on which components are held; an entry may
-   * occur once an id.
-   * @return One entry for each active cell, zero for those of other ranks.
-   * Collective.
+   * @param[in] supports Boundaries on which components are held.
+   * @return One entry for each active cell.
    * @throws InvertedCell
    */
   template <int dim>
   dealii::Vector<float>
-  estimate_error(
-    const dealii::Mapping<dim>                               &mapping,
-    const dealii::DoFHandler<dim>                            &dof_handler,
-    const dealii::LinearAlgebra::distributed::Vector<double> &displacement,
-    const MaterialModel                                       model,
-    const MaterialTable                                      &materials,
-    const ModulusFactor                                      &factor,
-    const Loads<dim>                                         &loads,
-    const double                                              load_factor,
-    const std::vector<Support>                               &supports,
-    const Communicator                                       &communicator);
+  estimate_error(const Body<dim>              &body,
+                 const dealii::Vector<double> &displacement,
+                 const double                  load_factor,
+                 const std::vector<Support>   &supports);
 
 
 
-  /** $(\sum_K \eta_K^2)^{1/2}$ over all ranks. */
+  /** $(\sum_K \eta_K^2)^{1/2}$ */
   double
-  global_estimate(const dealii::Vector<float> &indicators,
-                  const Communicator          &communicator);
+  global_estimate(const dealii::Vector<float> &indicators);
 
 
 

@@ -115,11 +115,21 @@ namespace tessera::elasticity
 
 
 
+  /** How stress follows from strain, everywhere in a body. */
+  struct Constitution
+  {
+    MaterialModel model = MaterialModel::linear;
+    MaterialTable materials;
+    ModulusFactor factor;
+  };
+
+
+
   /**
    * The deformation gradient of a finite deformation has a determinant that is
    * not positive (or not finite): a cell is turned inside out. A load step or a
    * Newton step was too large; who makes steps may catch this and try a
-   * smaller one. Thrown on all ranks.
+   * smaller one.
    */
   class InvertedCell : public SolverBreakdown
   {

@@ -2,15 +2,12 @@
 #ifndef tessera_apps_elasticity_nodal_forces_h
 #define tessera_apps_elasticity_nodal_forces_h
 
-#include <tessera/base/communication.h>
-
 #include <deal.II/base/tensor.h>
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/fe/component_mask.h>
 #include <deal.II/fe/mapping.h>
-#include <deal.II/lac/la_parallel_vector.h>
+#include <deal.II/lac/vector.h>
 
-#include <utility>
 #include <vector>
 
 namespace tessera::elasticity
@@ -40,18 +37,14 @@ namespace tessera::elasticity
    * the loads themselves.
    *
    * @param[in] displacement Where given, the moment is that about the origin of
-   * forces at the displaced nodes, for bodies with finite deformations. With
-   * ghost values.
+   * forces at the displaced nodes, for bodies with finite deformations.
    */
   template <int dim>
   Resultant<dim>
-  compute_resultant(
-    const dealii::Mapping<dim>                               &mapping,
-    const dealii::DoFHandler<dim>                            &dof_handler,
-    const dealii::LinearAlgebra::distributed::Vector<double> &forces,
-    const Communicator                                       &communicator,
-    const dealii::LinearAlgebra::distributed::Vector<double> *displacement =
-      nullptr);
+  compute_resultant(const dealii::Mapping<dim>    &mapping,
+                    const dealii::DoFHandler<dim> &dof_handler,
+                    const dealii::Vector<double>  &forces,
+                    const dealii::Vector<double>  *displacement = nullptr);
 
 
 
@@ -84,15 +77,13 @@ namespace tessera::elasticity
    * supports counts for the first of them in the list. Together the reactions
    * balance the loads, as far as the equations are solved.
    *
-   * @return One force for each entry of @p supports. Collective.
+   * @return One force for each entry of @p supports.
    */
   template <int dim>
   std::vector<dealii::Tensor<1, dim>>
-  compute_reactions(
-    const dealii::DoFHandler<dim>                            &dof_handler,
-    const std::vector<Support>                               &supports,
-    const dealii::LinearAlgebra::distributed::Vector<double> &residual,
-    const Communicator                                       &communicator);
+  compute_reactions(const dealii::DoFHandler<dim> &dof_handler,
+                    const std::vector<Support>    &supports,
+                    const dealii::Vector<double>  &residual);
 } // namespace tessera::elasticity
 
 #endif

@@ -2,16 +2,12 @@
 #ifndef tessera_apps_elasticity_probe_h
 #define tessera_apps_elasticity_probe_h
 
-#include <tessera/base/communication.h>
-
 #include <deal.II/base/point.h>
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/base/tensor.h>
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/fe/mapping.h>
-#include <deal.II/lac/la_parallel_vector.h>
+#include <deal.II/lac/vector.h>
 
-#include "elasticity/material.h"
+#include "elasticity/body.h"
 
 namespace tessera::elasticity
 {
@@ -28,29 +24,21 @@ namespace tessera::elasticity
 
 
   /**
-   * Evaluate a displacement (with ghost values) and its stress at a point of
-   * the undeformed body.
+   * Evaluate a displacement and its stress at a point of the undeformed body.
    *
    * Where several cells meet, the stress is the average over those of the
    * smallest material id among them, and that id is returned: stresses jump
    * between materials.
-   * Cost: a search over the cells. Collective; the result is the same on all
-   * ranks.
+   * Cost: a search over the cells.
    *
    * @throws InputError if no cell contains the point; the message has the box
-   * around the mesh.
+   * around the mesh. InvertedCell if the deformation there is none.
    */
   template <int dim>
   ProbeValue<dim>
-  evaluate_at_point(
-    const dealii::Mapping<dim>                               &mapping,
-    const dealii::DoFHandler<dim>                            &dof_handler,
-    const dealii::LinearAlgebra::distributed::Vector<double> &displacement,
-    const MaterialModel                                       model,
-    const MaterialTable                                      &materials,
-    const ModulusFactor                                      &factor,
-    const dealii::Point<dim>                                 &point,
-    const Communicator                                       &communicator);
+  evaluate_at_point(const Body<dim>              &body,
+                    const dealii::Vector<double> &displacement,
+                    const dealii::Point<dim>     &point);
 } // namespace tessera::elasticity
 
 #endif

@@ -25,9 +25,7 @@ namespace tessera::elasticity
   class StressOutput : public dealii::DataPostprocessor<dim>
   {
   public:
-    StressOutput(const MaterialModel  model,
-                 const MaterialTable &materials,
-                 const ModulusFactor &factor);
+    explicit StressOutput(const Constitution &constitution);
 
     void
     evaluate_vector_field(
@@ -45,9 +43,7 @@ namespace tessera::elasticity
     get_needed_update_flags() const override;
 
   private:
-    const MaterialModel model;
-    const MaterialTable materials;
-    const ModulusFactor factor;
+    const Constitution constitution;
   };
 } // namespace tessera::elasticity
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tessera::dealii_adapters
@@ -26,7 +27,8 @@ namespace tessera::dealii_adapters
    * zero but for the diagonal, where cells add the absolute values of theirs
    * (or the mean of the cell's diagonal if that is zero), as in deal.II.
    *
-   * Memory: for the constraints about 13 bytes a degree of freedom.
+   * Memory besides the pattern: 4 bytes a degree of freedom, and for each
+   * constrained one 24 and 12 for each that it depends on.
    */
   template <int dim>
   class BlockMatrixAssembly
@@ -62,6 +64,8 @@ namespace tessera::dealii_adapters
      * A_K and over the blocks of A that it is added to.
      *
      * @param[in] dofs Of the cell, as get_dof_indices() gives them.
+     * @throws InputError if A or b do not have the pattern or the nodes of this
+     * object.
      */
     void
     distribute_local_to_global(
@@ -71,7 +75,8 @@ namespace tessera::dealii_adapters
       sparse::BlockMatrix<double>                        &A,
       sparse::BlockVector<double>                        &b);
 
-    /** The matrix alone. */
+    /** The matrix alone.
+     * @throws InputError if A has not the pattern of this object. */
     void
     distribute_local_to_global(
       const dealii::FullMatrix<double>                   &cell_matrix,
@@ -94,8 +99,8 @@ namespace tessera::dealii_adapters
      * cell, goes there, times the weight. */
     struct Term
     {
-      unsigned int local;  ///< number of the degree of freedom in the cell
-      std::int32_t entry;  ///< of block vectors
+      unsigned int local; ///< number of the degree of freedom in the cell
+      std::int32_t entry; ///< of block vectors
       double       weight;
     };
 
@@ -122,7 +127,7 @@ namespace tessera::dealii_adapters
                sparse::BlockMatrix<double>      &A);
 
     void
-    check_matrix(const sparse::BlockMatrix<double> &A) const;
+    check_vector(const sparse::BlockVector<double> &b) const;
 
     const NodeBlocks<dim> &nodes;
     sparse::BlockPattern   blocks;
@@ -137,9 +142,9 @@ namespace tessera::dealii_adapters
     // Of the cell that is worked on.
     std::vector<Term>                                  terms;
     std::vector<std::pair<unsigned int, std::int32_t>> constrained; ///< lines
-    std::vector<sparse::LocalIndex>                    cell_nodes; ///< ascending
-    std::vector<std::size_t> row_offsets, column_offsets; ///< of terms
-    std::vector<double>      cell_blocks; ///< [n][n][b][b], n nodes
+    std::vector<sparse::LocalIndex> cell_nodes;                  ///< ascending
+    std::vector<std::size_t>        row_offsets, column_offsets; ///< of terms
+    std::vector<double>             cell_blocks; ///< [n][n][b][b], n nodes
   };
 } // namespace tessera::dealii_adapters
 

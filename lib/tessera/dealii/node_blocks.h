@@ -54,7 +54,7 @@ namespace tessera::dealii_adapters
     NodeBlocks(const dealii::Mapping<dim>              &mapping,
                const dealii::DoFHandler<dim>           &dof_handler,
                const dealii::AffineConstraints<double> &constraints,
-               NodeOrder                                order = NodeOrder::by_dof);
+               NodeOrder order = NodeOrder::by_dof);
 
     /** b, the number of components. */
     int
@@ -97,32 +97,35 @@ namespace tessera::dealii_adapters
     vector() const;
 
     /** The entries of the nodes that are block rows. Constrained ones become
-     * zero: a right-hand side or an initial guess.
+     * zero: a right-hand side or an initial guess. For dealii::Vector<double>
+     * and LinearAlgebra::distributed::Vector<double>.
      * @throws InputError if sizes do not fit. */
+    template <typename VectorType>
     void
-    copy(const dealii::Vector<double> &from,
-         sparse::BlockVector<double>  &to) const;
+    copy(const VectorType &from, sparse::BlockVector<double> &to) const;
 
     /**
      * A solution in all degrees of freedom: entries of the nodes that are block
      * rows are copied, constrained degrees of freedom get what the constraints
-     * say (with inhomogeneities) by AffineConstraints::distribute().
+     * say (with inhomogeneities) by AffineConstraints::distribute(). For the
+     * same vectors, without ghost values afterwards.
      * @param[in] constraints With the same constrained degrees of freedom as
      * at construction; inhomogeneities may be others.
      * @throws InputError if sizes do not fit.
      */
+    template <typename VectorType>
     void
     copy(const sparse::BlockVector<double>       &from,
          const dealii::AffineConstraints<double> &constraints,
-         dealii::Vector<double>                  &to) const;
+         VectorType                              &to) const;
 
     std::size_t
     memory_consumption() const;
 
   private:
     void
-    check_sizes(const dealii::Vector<double>      &a,
-                const sparse::BlockVector<double> &b) const;
+    check_sizes(std::size_t                        n_of_vector,
+                const sparse::BlockVector<double> &blocks) const;
 
     int                 size_of_block;
     sparse::IndexLayout nodes;
