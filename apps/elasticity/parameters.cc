@@ -297,16 +297,15 @@ namespace tessera::elasticity
       "method on single entries, for comparison. jacobi: the "
       "diagonal, for comparison. direct: no iteration but a "
       "factorization, for small problems.");
-    set.add_selection(
-      "Singular matrix",
-      solver.block_amg.singular_matrix,
-      {{"complement", amg::SingularMatrix::complement},
-       {"refuse", amg::SingularMatrix::refuse}},
-      "What to do where conditions leave the body a rigid "
-      "motion, with block amg. complement: check that the load "
-      "is in equilibrium and compute the displacement without "
-      "rigid part. refuse: an error. (The "
-      "other preconditioners always refuse.)");
+    set.add_selection("Singular matrix",
+                      solver.block_amg.singular_matrix,
+                      {{"complement", amg::SingularMatrix::complement},
+                       {"refuse", amg::SingularMatrix::refuse}},
+                      "What to do where conditions leave the body a rigid "
+                      "motion, with block amg. complement: check that the load "
+                      "is in equilibrium and compute the displacement without "
+                      "rigid part. refuse: an error. (The "
+                      "other preconditioners always refuse.)");
     set.leave_subsection();
 
     set.enter_subsection("Block AMG");
