@@ -81,7 +81,7 @@ namespace tessera::elasticity
   CellIntegrals<dim>::CellIntegrals(const Mapping<dim>       &mapping,
                                     const FiniteElement<dim> &fe,
                                     const MaterialModel       model)
-    : model(model)
+    : law(model)
     , n_nodes(scalar_element(fe).n_dofs_per_cell())
     , dof_indices(dim * n_nodes)
     , fe_values(mapping,
@@ -106,7 +106,7 @@ namespace tessera::elasticity
     for (unsigned int i = 0; i < dim; ++i)
       for (unsigned int a = 0; a < n_nodes; ++a)
         dof_indices[i * n_nodes + a] = fe.component_to_system_index(i, a);
-    if (model == MaterialModel::neo_hookean)
+    if (law == MaterialModel::neo_hookean)
       spatial_gradients.resize(gradients.size());
   }
 
@@ -127,8 +127,8 @@ namespace tessera::elasticity
                              const Material      &material,
                              const ModulusFactor &factor)
   {
-    this->cell       = cell;
-    this->material   = material;
+    current_cell     = cell;
+    moduli           = material;
     has_displacement = false;
 
     fe_values.reinit(typename Triangulation<dim>::cell_iterator(cell));
@@ -171,7 +171,7 @@ namespace tessera::elasticity
             }
 
         // The modulus factor is part of the weights.
-        const StressState<dim> state = evaluate_stress(model, material, 1., H);
+        const StressState<dim> state = evaluate_stress(law, moduli, 1., H);
         if (!state.is_valid())
           return state.determinant > 0. ? -state.determinant :
                                           state.determinant;
@@ -180,7 +180,7 @@ namespace tessera::elasticity
         stresses[q] = weights[q] * state.first_piola;
         energy += weights[q] * state.energy_density;
 
-        if (model == MaterialModel::neo_hookean)
+        if (law == MaterialModel::neo_hookean)
           {
             log_determinants[q] = std::log(state.determinant);
             const Tensor<2, dim> F_inverse =
@@ -216,10 +216,10 @@ namespace tessera::elasticity
     // For products with [i*n_nodes+a][k*n_nodes+b], second with i and k
     // exchanged, and node_products with [a][b]:
     // K = first_factor * products + second_factor * second + delta_ik * node
-    double                     first_factor  = material.lambda;
-    double                     second_factor = material.mu;
+    double                     first_factor  = moduli.lambda;
+    double                     second_factor = moduli.mu;
     const std::vector<double> *second        = &products;
-    if (model == MaterialModel::linear || !has_displacement)
+    if (law == MaterialModel::linear || !has_displacement)
       {
         weighted_gram_matrix(gradients, weights, n, products);
         node_products.assign(n_nodes * n_nodes, 0.);
@@ -227,7 +227,7 @@ namespace tessera::elasticity
           for (unsigned int a = 0; a < n_nodes; ++a)
             for (unsigned int b = 0; b < n_nodes; ++b)
               node_products[a * n_nodes + b] +=
-                material.mu *
+                moduli.mu *
                 products[std::size_t(d * n_nodes + a) * n + d * n_nodes + b];
       }
     else
@@ -237,7 +237,7 @@ namespace tessera::elasticity
         scaled_weights.resize(n_points);
         for (unsigned int q = 0; q < n_points; ++q)
           scaled_weights[q] =
-            weights[q] * (material.mu - material.lambda * log_determinants[q]);
+            weights[q] * (moduli.mu - moduli.lambda * log_determinants[q]);
         weighted_gram_matrix(spatial_gradients,
                              scaled_weights,
                              n,
@@ -249,7 +249,7 @@ namespace tessera::elasticity
         scaled_weights.resize(n_points * dim);
         for (unsigned int q = 0; q < n_points; ++q)
           for (unsigned int d = 0; d < dim; ++d)
-            scaled_weights[q * dim + d] = weights[q] * material.mu;
+            scaled_weights[q * dim + d] = weights[q] * moduli.mu;
         weighted_gram_matrix(gradients, scaled_weights, n_nodes, node_products);
       }
 
@@ -333,19 +333,19 @@ namespace tessera::elasticity
   {
     AssertDimension(forces.size(), n_dofs());
     forces = 0.;
-    const typename Triangulation<dim>::cell_iterator mesh_cell(cell);
+    const typename Triangulation<dim>::cell_iterator mesh_cell(current_cell);
     if (loads.body_force != nullptr)
       {
         load_values.reinit(mesh_cell);
         add_load(load_values, *loads.body_force, forces);
       }
-    if (loads.tractions.empty() || !cell->at_boundary())
+    if (loads.tractions.empty() || !current_cell->at_boundary())
       return;
-    for (const unsigned int face : cell->face_indices())
-      if (cell->face(face)->at_boundary())
+    for (const unsigned int face : current_cell->face_indices())
+      if (current_cell->face(face)->at_boundary())
         {
           const auto traction =
-            loads.tractions.find(cell->face(face)->boundary_id());
+            loads.tractions.find(current_cell->face(face)->boundary_id());
           if (traction == loads.tractions.end())
             continue;
           face_values.reinit(mesh_cell, face);

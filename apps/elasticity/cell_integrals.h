@@ -95,7 +95,7 @@ namespace tessera::elasticity
              const dealii::Function<dim>     &load,
              dealii::Vector<double>          &forces);
 
-    const MaterialModel model;
+    const MaterialModel law;
     const unsigned int  n_nodes;
 
     /** Degree of freedom of the cell of component i of node a is
@@ -108,8 +108,8 @@ namespace tessera::elasticity
     dealii::FEFaceValues<dim> face_values;
     const unsigned int        n_points;
 
-    CellIterator cell;
-    Material     material;
+    CellIterator current_cell;
+    Material     moduli;
 
     /** Quadrature weight times modulus factor. [n_points] */
     std::vector<double> weights;

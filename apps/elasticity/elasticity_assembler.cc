@@ -53,8 +53,8 @@ namespace tessera::elasticity
 
 
   template <int dim>
-  ElasticityAssembler<dim>::ElasticityAssembler(const Body<dim> &body)
-    : body(body)
+  ElasticityAssembler<dim>::ElasticityAssembler(const Body<dim> &discretization)
+    : body(discretization)
   {}
 
 

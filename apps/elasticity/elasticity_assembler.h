@@ -29,9 +29,9 @@ namespace tessera::elasticity
                          const dealii::Vector<double> &,
                          const std::vector<dealii::types::global_dof_index> &)>;
 
-    /** @param[in] body Has to live as long as this object; moduli may change
+    /** @param[in] discretization Has to live as long as this object; moduli may change
      * between assemblies. */
-    explicit ElasticityAssembler(const Body<dim> &body);
+    explicit ElasticityAssembler(const Body<dim> &discretization);
 
     /**
      * Give for every cell K(u) and $s\, b - f(u)$ with the load factor s.

@@ -59,14 +59,14 @@ namespace tessera::elasticity
 
 
   MaterialTable::MaterialTable(std::map<types::material_id, Material> materials)
-    : materials(std::move(materials))
+    : table(std::move(materials))
     , one_for_all(false)
   {}
 
 
 
   MaterialTable::MaterialTable(const Material &material)
-    : materials{{0, material}}
+    : table{{0, material}}
     , one_for_all(true)
   {}
 
@@ -76,17 +76,17 @@ namespace tessera::elasticity
   MaterialTable::operator[](const types::material_id id) const
   {
     if (one_for_all)
-      return materials.begin()->second;
-    const auto found = materials.find(id);
-    if (found != materials.end())
+      return table.begin()->second;
+    const auto found = table.find(id);
+    if (found != table.end())
       return found->second;
 
     std::ostringstream message;
     message << "The mesh has cells with material id " << id
             << ", for which there is no material. Ids with a material:";
-    for (const auto &entry : materials)
+    for (const auto &entry : table)
       message << ' ' << entry.first;
-    if (materials.empty())
+    if (table.empty())
       message << " none";
     message << ". Add a section Materials/" << id << '.';
     throw InputError(message.str());

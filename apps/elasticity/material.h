@@ -79,7 +79,7 @@ namespace tessera::elasticity
     operator[](const dealii::types::material_id id) const;
 
   private:
-    std::map<dealii::types::material_id, Material> materials;
+    std::map<dealii::types::material_id, Material> table;
     bool                                           one_for_all;
   };
 

@@ -61,11 +61,24 @@ namespace tessera::elasticity
 
 
 
-  /** The components that a boundary holds. */
+  /** The components of the displacement that a part of the boundary holds. */
   struct Support
   {
     dealii::types::boundary_id boundary;
     dealii::ComponentMask      components;
+
+    /** Not those, but the one along the normal: a plane of symmetry, whose
+     * faces are normal to axes. */
+    bool only_normal = false;
+
+    /** Whether component i is held on a face with this normal. */
+    template <int dim>
+    bool
+    holds(const unsigned int i, const dealii::Tensor<1, dim> &normal) const
+    {
+      // A unit vector has one component at most whose square is above 1/2.
+      return only_normal ? normal[i] * normal[i] > 0.5 : components[i];
+    }
   };
 
 
@@ -81,7 +94,8 @@ namespace tessera::elasticity
    */
   template <int dim>
   std::vector<dealii::Tensor<1, dim>>
-  compute_reactions(const dealii::DoFHandler<dim> &dof_handler,
+  compute_reactions(const dealii::Mapping<dim>    &mapping,
+                    const dealii::DoFHandler<dim> &dof_handler,
                     const std::vector<Support>    &supports,
                     const dealii::Vector<double>  &residual);
 } // namespace tessera::elasticity

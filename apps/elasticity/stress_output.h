@@ -43,7 +43,7 @@ namespace tessera::elasticity
     get_needed_update_flags() const override;
 
   private:
-    const Constitution constitution;
+    const Constitution law;
   };
 } // namespace tessera::elasticity
 
