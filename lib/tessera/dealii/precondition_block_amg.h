@@ -3,7 +3,7 @@
 #define tessera_dealii_precondition_block_amg_h
 
 #include <tessera/amg/hierarchy_record.h>
-#include <tessera/amg/options.h>
+#include <tessera/dealii/block_amg_data.h>
 #include <tessera/dealii/compatibility.h>
 #include <tessera/sparse/block_matrix.h>
 #include <tessera/sparse/block_vector.h>
@@ -17,51 +17,11 @@
 #endif
 
 #include <cstddef>
-#include <cstdint>
 #include <iosfwd>
 #include <memory>
-#include <vector>
 
 namespace tessera::dealii_adapters
 {
-  /** What PreconditionBlockAMG is told of the problem and of the method. */
-  struct BlockAMGData
-  {
-    /** Unknowns of a node, 1 to 6: that many consecutive rows of a matrix of
-     * numbers are a block row. Blocks of a sparse::BlockMatrix have their size,
-     * and this is not looked at. */
-    unsigned int block_size = 1;
-
-    /** @name The near-null space
-     * What is given of these; if nothing, constants, one for each unknown of a
-     * node. More than one is an error.
-     * @{
-     */
-
-    /** [n_nodes][block_size]: where nodes are, for elasticity (block size =
-     * dimension): rigid-body modes are made from them. For a DoFHandler
-     * they are node_coordinates(). */
-    std::vector<double> coordinates;
-
-    /** Vectors as long as the matrix has rows, one for each mode, at most six;
-     * linearly independent. */
-    std::vector<dealii::Vector<double>> modes;
-
-    /** As DoFTools::extract_constant_modes() gives them: mode m is 1 where
-     * constant_modes[m] is true. */
-    std::vector<std::vector<bool>> constant_modes;
-    /** @} */
-
-    /** [n_nodes]: numbers that do not depend on the numbering of the nodes,
-     * from which the order of aggregation comes. If there are none: from the
-     * coordinates, or, without these, the numbers of the nodes. */
-    std::vector<std::uint64_t> keys;
-
-    amg::Options options;
-  };
-
-
-
   /**
    * One V-cycle of smoothed-aggregation multigrid on blocks as a preconditioner
    * of deal.II, $z = C r \approx A^{-1} r$: see amg::BlockAMG.
