@@ -40,8 +40,13 @@ namespace tessera
      * then go over to it from the aggregates they are in. Nodes that have no
      * neighbours are in no aggregate.
      *
+     * Cost: sorting of the nodes; one pass over the graph where not aggressive,
+     * else over the neighbours of neighbours of roots.
+     *
      * @param[in] keys [n_nodes]. With AggregationOrder::hash the order is that
      * of (hash(key), key, number), largest first.
+     * @throws InputError if there is not a key for each node, or on more than
+     * one rank.
      */
     Aggregates
     aggregate(const StrengthGraph              &graph,
@@ -51,13 +56,28 @@ namespace tessera
 
     /**
      * Merge aggregates of less than min_nodes nodes into that neighbour to
-     * which their nodes have the largest sum of weights (the lowest number of
-     * several); one without neighbours stays. Deterministic.
+     * which their nodes have the largest sum of weights; one without neighbours
+     * stays. Of several small ones that with the last root in the order goes
+     * first; of equal sums that with the first root is taken: the numbering of
+     * nodes does not matter.
+     *
+     * For elasticity in 3D, min_nodes = 3 is right: one or two nodes cannot
+     * tell six modes apart (in 2D, 2; for as many modes as components, 1).
+     *
+     * @param[in] keys, order As for aggregate().
+     * @return How many were merged.
      */
-    void
-    merge_small_aggregates(const StrengthGraph &graph,
-                           unsigned int         min_nodes,
-                           Aggregates          &aggregates);
+    sparse::LocalIndex
+    merge_small_aggregates(const StrengthGraph              &graph,
+                           const std::vector<std::uint64_t> &keys,
+                           AggregationOrder                  order,
+                           unsigned int                      min_nodes,
+                           Aggregates                       &aggregates);
+
+    /** Those of the coarse nodes: of the roots. */
+    std::vector<std::uint64_t>
+    keys_of_roots(const Aggregates                 &aggregates,
+                  const std::vector<std::uint64_t> &keys);
 
     /** A hash of 64 bits, the same everywhere. */
     std::uint64_t

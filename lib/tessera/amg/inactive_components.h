@@ -48,6 +48,11 @@ namespace tessera
       std::uint64_t
       n_components() const;
 
+      /** The bits of owned nodes and of ghosts. Collective among neighbours.
+       */
+      std::vector<std::uint8_t>
+      local_bits(const sparse::IndexLayout &layout) const;
+
       bool
       operator==(const InactiveComponents &other) const;
 
@@ -56,14 +61,15 @@ namespace tessera
       std::uint64_t             n_set = 0;
     };
 
-    /** Rows of A without entries but on the diagonal.
+    /** Rows of A without entries but on the diagonal. Cost: one pass over A.
      * @throws InputError on all ranks, naming it, if a row is zero or a value
      * is not finite. */
     InactiveComponents
     find_inactive_components(const sparse::BlockMatrix<double> &A);
 
     /** Zero their rows and columns, and put the mean diagonal of the other
-     * components of the node there (1 if there are none). */
+     * components of the node there (1 if there are none). Nothing is written
+     * where there are none at all. Collective. */
     void
     replace_inactive(const InactiveComponents    &inactive,
                      sparse::BlockMatrix<double> &A);

@@ -6,6 +6,7 @@
 #include <tessera/sparse/index_layout.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tessera
@@ -17,7 +18,7 @@ namespace tessera
      * therefore have to represent: the columns of B.
      *
      * Storage, host memory: values[n_owned][block_size][n_modes], for the
-     * owned indices of a layout.
+     * owned indices of a layout. Moved, not copied by accident: see copy().
      */
     class NearNullSpace
     {
@@ -46,6 +47,10 @@ namespace tessera
       const double *
       data() const;
 
+      /** The same vectors. */
+      NearNullSpace
+      copy() const;
+
       std::size_t
       memory_consumption() const;
 
@@ -64,23 +69,29 @@ namespace tessera
     /**
      * Rigid-body displacements of nodes: in 3D three translations and three
      * rotations about the centroid of the nodes, in 2D two and one;
-     * orthonormal over all nodes. Collective.
+     * orthonormal over all nodes. Sums are exact, so that the numbering and
+     * distribution of nodes do not matter. Collective.
      *
      * @param[in] coordinates [n_owned][dim], lengths in any unit: lengths are
      * divided by the size of the body.
      * @throws InputError on all ranks unless dim is 2 or 3, the number of
-     * coordinates fits, and they are finite; or if all nodes are on a line (3D)
-     * or in a point, where rotations are no motions.
+     * coordinates fits, and they are finite; or if all nodes are on a line (3D;
+     * up to 1e-7 of its length) or in a point, where rotations are no motions.
      */
     NearNullSpace
     rigid_body_modes(const sparse::IndexLayout &layout,
                      int                        dim,
                      const std::vector<double> &coordinates);
 
-    /** Keys of nodes, see BlockAMG::initialize(), from their coordinates, which
+    /**
+     * Keys of nodes, see BlockAMG::initialize(), from their coordinates, which
      * are rounded to 2^-20 of the size of the body, so that rounding errors and
      * the numbering do not matter. Nodes at one place get one key. Collective.
-     * @param[in] coordinates [n_owned][dim] */
+     *
+     * @param[in] coordinates [n_owned][dim]
+     * @throws InputError on all ranks unless dim is 1, 2 or 3, the number of
+     * coordinates fits, and they are finite.
+     */
     std::vector<std::uint64_t>
     keys_of_coordinates(const sparse::IndexLayout &layout,
                         int                        dim,

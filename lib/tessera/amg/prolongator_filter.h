@@ -32,6 +32,15 @@ namespace tessera
      * $E_i = (P B_c)_i - \sum_{J \in S_i} P_{iJ} B_{c,J}$ and
      * $G_i = \sum_{J \in S_i} B_{c,J}^T B_{c,J}$.
      *
+     * $G_i^+$ is by a Cholesky factorization or, where a pivot is below
+     * $10^{-12}$ times the trace, by eigenvectors of eigenvalues above
+     * $10^{-12}$ times the largest. Rows of which nothing is left out stay as
+     * they are.
+     *
+     * Cost: 4 b q^2 flops for each block of P, about as many for each that
+     * stays. Collective.
+     *
+     * @param[in] tau At least 0, below 1.
      * @param[in] project Without, blocks are only left out.
      */
     FilteredProlongator

@@ -11,7 +11,8 @@ namespace tessera
   {
     /** $P = P_0 - \omega D^{-1} A P_0$, by a sparse product of rectangular
      * blocks.
-     * @param[in] inverse_diagonal $D^{-1}$, see inverse_scalar_diagonal(). */
+     * @param[in] inverse_diagonal $D^{-1}$, see inverse_scalar_diagonal().
+     * @throws InputError if sizes do not fit. */
     sparse::BlockMatrix<double>
     smoothed_prolongator(const sparse::BlockMatrix<double>   &A,
                          const sparse::BlockDiagonal<double> &inverse_diagonal,

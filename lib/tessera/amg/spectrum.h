@@ -25,7 +25,8 @@ namespace tessera
      * being symmetric and positive definite: that of the tridiagonal matrix of
      * n_steps steps of conjugate gradients, for a right-hand side of numbers
      * in (-1, 1) that are drawn from the keys of the nodes and zero in inactive
-     * components. Cost: n_steps products with A. Collective.
+     * components. For symmetric matrices only. Cost: n_steps products with A.
+     * Collective. 1 where all components are inactive.
      *
      * @throws SolverBreakdown on all ranks if a curvature $p^T A p$ or
      * $r^T M r$ is not positive or not finite: A or M is not positive

@@ -22,12 +22,16 @@ namespace tessera
 
     /**
      * QR factorization of the rows of B of each aggregate by Householder
-     * reflections: the rows of Q are blocks of $P_0$, R is a block of $B_c$.
-     * A column of R with $|R_{jj}| \le 10^{-8} \max_i |R_{ii}|$ adds
-     * nothing: the column of Q and row j of R become zero, and coarse component
-     * j is inactive.
+     * reflections: the rows of Q are blocks of $P_0$, R is a block of $B_c$,
+     * with a diagonal that is not negative. A column that adds nothing to those
+     * before, $|R_{jj}| \le 10^{-8} \max_c \|B_{a,c}\|$ (where $B_{a,c}$ are
+     * the columns of the aggregate), has no row of R: the column of Q and row j
+     * of R are zero, and coarse component j is inactive.
+     *
+     * Cost: about 4 n b q^2 flops for n nodes. Collective.
      *
      * @param[in] fine Layout of the rows of P: owned nodes.
+     * @throws InputError on all ranks if sizes do not fit.
      */
     TentativeProlongator
     tentative_prolongator(const sparse::IndexLayout &fine,
