@@ -33,7 +33,7 @@ namespace tessera::elasticity
   amg::SolveResult
   BlockAMGSolver::solve_system(const sparse::BlockVector<double> &b,
                                sparse::BlockVector<double>       &x,
-                               const amg::SolveOptions &solve_options)
+                               const amg::SolveOptions           &solve_options)
   {
     return amg::solve(matrix(), preconditioner, b, x, solve_options);
   }

@@ -8,7 +8,8 @@
 
 namespace tessera::elasticity
 {
-  /** Conjugate gradients with amg::BlockAMG. A hot set-up keeps prolongators. */
+  /** Conjugate gradients with amg::BlockAMG. A hot set-up keeps prolongators.
+   */
   class BlockAMGSolver : public LinearSolver
   {
   public:

@@ -30,17 +30,20 @@ namespace tessera::elasticity
     const auto n = static_cast<types::global_dof_index>(A.pattern().n_rows()) *
                    A.shape().rows;
     std::vector<unsigned int> row_lengths(n);
-    for_each_scalar_row(A, [&](const auto row, const auto &columns, const auto &) {
-      row_lengths[row] = static_cast<unsigned int>(columns.size());
-    });
+    for_each_scalar_row(A,
+                        [&](const auto row, const auto &columns, const auto &) {
+                          row_lengths[row] =
+                            static_cast<unsigned int>(columns.size());
+                        });
     scalar_matrix.clear();
     sparsity_pattern.reinit(n, n, row_lengths);
-    for_each_scalar_row(A, [&](const auto row, const auto &columns, const auto &) {
-      sparsity_pattern.add_entries(row,
-                                   columns.begin(),
-                                   columns.end(),
-                                   /* sorted: */ true);
-    });
+    for_each_scalar_row(A,
+                        [&](const auto row, const auto &columns, const auto &) {
+                          sparsity_pattern.add_entries(row,
+                                                       columns.begin(),
+                                                       columns.end(),
+                                                       /* sorted: */ true);
+                        });
     sparsity_pattern.compress();
     scalar_matrix.reinit(sparsity_pattern);
     for_each_scalar_row(
@@ -88,11 +91,8 @@ namespace tessera::elasticity
     result.n_iterations = 1;
     result.residual_history.push_back(compute_residual());
 
-    const double norm_of_b =
-      std::sqrt(std::inner_product(b.data(),
-                                   b.data() + b.n_owned_values(),
-                                   b.data(),
-                                   0.));
+    const double norm_of_b = std::sqrt(std::inner_product(
+      b.data(), b.data() + b.n_owned_values(), b.data(), 0.));
     if (!std::isfinite(result.residual_history.back()))
       throw SolverBreakdown("The direct solver: the norm of the residual is " +
                             std::to_string(result.residual_history.back()) +

@@ -31,10 +31,10 @@ namespace tessera::elasticity
                ++k)
             for (int c = 0; c < shape.columns; ++c)
               {
-                columns.push_back(static_cast<global_dof_index>(
-                                    pattern.column_indices()[k]) *
-                                    shape.columns +
-                                  c);
+                columns.push_back(
+                  static_cast<global_dof_index>(pattern.column_indices()[k]) *
+                    shape.columns +
+                  c);
                 values.push_back(A.block(k)[r * shape.columns + c]);
               }
           f(static_cast<global_dof_index>(i) * shape.rows + r, columns, values);

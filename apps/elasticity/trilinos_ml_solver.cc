@@ -15,6 +15,7 @@
 #  include <ml_MultiLevelPreconditioner.h>
 
 #  include "elasticity/scalar_rows.h"
+
 namespace tessera::elasticity
 {
   using namespace dealii;

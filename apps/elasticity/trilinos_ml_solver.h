@@ -12,8 +12,8 @@ namespace tessera::elasticity
 {
 #ifdef DEAL_II_WITH_TRILINOS
   /**
-   * Conjugate gradients with smoothed aggregation of Trilinos ML, with rigid-body
-   * modes as its null space, through deal.II.
+   * Conjugate gradients with smoothed aggregation of Trilinos ML, with
+   * rigid-body modes as its null space, through deal.II.
    *
    * As deal.II sets it up (uncoupled aggregation, one V-cycle, Chebyshev
    * smoothers of degree 2, a direct solution on the coarsest level), but for
