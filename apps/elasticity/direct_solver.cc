@@ -54,15 +54,13 @@ namespace tessera::elasticity
       {
         factors.initialize(scalar_matrix);
       }
-    catch (const SparseDirectUMFPACK::ExcUMFPACKError &error)
+    catch (const SparseDirectUMFPACK::ExcUMFPACKError &)
       {
         throw SolverBreakdown(
-          "The direct solver cannot factorize the matrix: it is singular (a "
-          "body without supports?), or there is not enough memory. UMFPACK's "
-          "status is " +
-          std::to_string(error.arg2) +
-          " (1: singular; -1: out of memory). Check supports, or use another "
-          "preconditioner.");
+          "The direct solver (UMFPACK) cannot factorize the matrix of " +
+          std::to_string(n) +
+          " rows: it is singular (a body without supports?), or there is not "
+          "enough memory. Check supports, or use another preconditioner.");
       }
   }
 

@@ -38,8 +38,8 @@ namespace tessera::elasticity
 
 
 
-  LinearSolver::LinearSolver(const LinearSolverOptions &solver_options)
-    : options(solver_options)
+  LinearSolver::LinearSolver(const LinearSolverOptions &options)
+    : all_options(options)
   {}
 
 
@@ -82,8 +82,8 @@ namespace tessera::elasticity
                                A.pattern().columns(),
                                A.shape().columns);
     amg::SolveOptions solve_options;
-    solve_options.tolerance      = options.tolerance;
-    solve_options.max_iterations = options.max_iterations;
+    solve_options.tolerance      = all_options.tolerance;
+    solve_options.max_iterations = all_options.max_iterations;
     solve_options.report         = report;
 
     const double       start = wall_clock();
@@ -137,7 +137,7 @@ namespace tessera::elasticity
   const LinearSolverOptions &
   LinearSolver::get_options() const
   {
-    return options;
+    return all_options;
   }
 
 

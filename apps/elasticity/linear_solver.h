@@ -159,7 +159,7 @@ namespace tessera::elasticity
                  sparse::BlockVector<double>       &x,
                  const amg::SolveOptions           &solve_options) = 0;
 
-    LinearSolverOptions                options;
+    const LinearSolverOptions          all_options;
     const sparse::BlockMatrix<double> *system_matrix = nullptr;
     sparse::BlockPattern               pattern;
     sparse::BlockShape                 shape;

@@ -25,26 +25,21 @@ namespace tessera::elasticity
   public:
     Implementation(const sparse::BlockMatrix<double> &A,
                    const amg::NearNullSpace          &modes)
+      : matrix(complete_index_set(n_rows(A)), MPI_COMM_SELF, row_lengths(A))
     {
-      std::vector<unsigned int> row_lengths;
-      for_each_scalar_row(A,
-                          [&](const auto, const auto &columns, const auto &) {
-                            row_lengths.push_back(
-                              static_cast<unsigned int>(columns.size()));
-                          });
-      const IndexSet rows = complete_index_set(
-        static_cast<types::global_dof_index>(row_lengths.size()));
-      matrix.reinit(rows, rows, MPI_COMM_SELF, row_lengths);
       copy_values(A);
 
       // Mode after mode, without constrained components.
-      amg::NearNullSpace B = modes;
-      amg::remove_inactive(amg::find_inactive_components(A), B);
-      const std::size_t n = row_lengths.size();
-      null_space.resize(n * B.n_modes());
-      for (int mode = 0; mode < B.n_modes(); ++mode)
+      const amg::InactiveComponents inactive = amg::find_inactive_components(A);
+      const std::size_t             n        = n_rows(A);
+      const int                     size     = A.shape().rows;
+      null_space.resize(n * modes.n_modes());
+      for (int mode = 0; mode < modes.n_modes(); ++mode)
         for (std::size_t i = 0; i < n; ++i)
-          null_space[mode * n + i] = B.data()[i * B.n_modes() + mode];
+          null_space[mode * n + i] =
+            inactive.is_inactive(sparse::LocalIndex(i / size), int(i % size)) ?
+              0. :
+              modes.data()[i * modes.n_modes() + mode];
 
       Teuchos::ParameterList list;
       ML_Epetra::SetDefaults("SA", list);
@@ -61,7 +56,7 @@ namespace tessera::elasticity
       list.set("prec type", "MGV");
       list.set("PDE equations", A.shape().rows);
       list.set("null space: type", "pre-computed");
-      list.set("null space: dimension", B.n_modes());
+      list.set("null space: dimension", modes.n_modes());
       list.set("null space: vectors", null_space.data());
       list.set("null space: add default vectors", false);
       list.set("reuse: enable", true);
@@ -98,6 +93,25 @@ namespace tessera::elasticity
     }
 
   private:
+    static types::global_dof_index
+    n_rows(const sparse::BlockMatrix<double> &A)
+    {
+      return static_cast<types::global_dof_index>(A.pattern().n_rows()) *
+             A.shape().rows;
+    }
+
+    static std::vector<unsigned int>
+    row_lengths(const sparse::BlockMatrix<double> &A)
+    {
+      std::vector<unsigned int> result;
+      for_each_scalar_row(A,
+                          [&](const auto, const auto &columns, const auto &) {
+                            result.push_back(
+                              static_cast<unsigned int>(columns.size()));
+                          });
+      return result;
+    }
+
     void
     copy_values(const sparse::BlockMatrix<double> &A)
     {
