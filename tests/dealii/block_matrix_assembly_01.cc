@@ -40,8 +40,7 @@
 using namespace dealii;
 using namespace tessera::dealii_adapters;
 using tessera::InputError;
-using tessera::sparse::BlockMatrix;
-using tessera::sparse::BlockVector;
+namespace sparse = tessera::sparse;
 
 namespace
 {
@@ -214,7 +213,7 @@ namespace
   void
   check_copies(const Problem<dim> &problem, const NodeBlocks<dim> &nodes)
   {
-    BlockVector<double> x = nodes.vector();
+    sparse::BlockVector<double> x = nodes.vector();
     for (std::size_t i = 0; i < x.n_owned_values(); ++i)
       x.data()[i] = nodes.is_constrained(i) ? 1e10 : random_number();
     VectorType u(problem.dof_handler.n_dofs());
@@ -231,7 +230,7 @@ namespace
             value += weight * u(other);
           CHECK_NEAR(u(dof), value, 1e-14);
         }
-    BlockVector<double> y = nodes.vector();
+    sparse::BlockVector<double> y = nodes.vector();
     for (std::size_t i = 0; i < y.n_owned_values(); ++i)
       y.data()[i] = std::numeric_limits<double>::quiet_NaN();
     nodes.copy(u, y);
@@ -240,7 +239,7 @@ namespace
 
     VectorType other(problem.dof_handler.n_dofs() + 1);
     check_message(CHECK_THROWS(InputError, nodes.copy(other, y)), "n_dofs()");
-    BlockVector<double> scalar(nodes.layout(), nodes.block_size() + 1);
+    sparse::BlockVector<double> scalar(nodes.layout(), nodes.block_size() + 1);
     check_message(CHECK_THROWS(InputError, nodes.copy(u, scalar)), "blocks");
   }
 
@@ -250,9 +249,9 @@ namespace
    * rows of nodes that are block rows. */
   template <int dim>
   double
-  difference(const NodeBlocks<dim>      &nodes,
-             const BlockMatrix<double>  &A,
-             const SparseMatrix<double> &B)
+  difference(const NodeBlocks<dim>             &nodes,
+             const sparse::BlockMatrix<double> &A,
+             const SparseMatrix<double>        &B)
   {
     const int b       = nodes.block_size();
     double    squares = 0., squares_of_b = 0.;
@@ -283,9 +282,9 @@ namespace
 
   template <int dim>
   double
-  difference(const NodeBlocks<dim>     &nodes,
-             const BlockVector<double> &a,
-             const Vector<double>      &b)
+  difference(const NodeBlocks<dim>             &nodes,
+             const sparse::BlockVector<double> &a,
+             const Vector<double>              &b)
   {
     double squares = 0., squares_of_b = 0.;
     for (std::size_t i = 0; i < a.n_owned_values(); ++i)
@@ -320,11 +319,11 @@ namespace
     Vector<double>       expected_b(dof_handler.n_dofs());
     Vector<double>       expected_homogeneous_b(dof_handler.n_dofs());
 
-    BlockMatrixAssembly<dim> assembly(nodes, dof_handler, constraints);
-    BlockMatrix<double>      A             = assembly.matrix();
-    BlockMatrix<double>      only_A        = assembly.matrix();
-    BlockVector<double>      b             = nodes.vector();
-    BlockVector<double>      homogeneous_b = nodes.vector();
+    BlockMatrixAssembly<dim>    assembly(nodes, dof_handler, constraints);
+    sparse::BlockMatrix<double> A             = assembly.matrix();
+    sparse::BlockMatrix<double> only_A        = assembly.matrix();
+    sparse::BlockVector<double> b             = nodes.vector();
+    sparse::BlockVector<double> homogeneous_b = nodes.vector();
 
     // Twice, the second time with other values and inhomogeneities.
     for (const double factor : {1., -3.})
@@ -375,8 +374,9 @@ namespace
         CHECK_EQUAL(A.pattern().n_blocks(), n_expected);
       }
 
-    BlockMatrix<double> other(assembly.pattern(),
-                              {nodes.block_size(), nodes.block_size() + 1});
+    sparse::BlockMatrix<double> other(assembly.pattern(),
+                                      {nodes.block_size(),
+                                       nodes.block_size() + 1});
     cell_matrix = 0.;
     std::vector<types::global_dof_index> dofs(n);
     dof_handler.begin_active()->get_dof_indices(dofs);
