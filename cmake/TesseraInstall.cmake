@@ -9,6 +9,7 @@ if(TESSERA_WITH_DEAL_II)
   list(APPEND _exported tessera_dealii)
   install(TARGETS poisson_q3 RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+install(TARGETS amg_solve RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${_exported} EXPORT TesseraTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT TesseraTargets NAMESPACE Tessera:: DESTINATION ${TESSERA_PACKAGE_DIR})

@@ -277,28 +277,55 @@ namespace tessera
 
 
 
+    namespace
+    {
+      /** @param[in] what For messages: "a vector". */
+      MarketArray
+      parse_array(const std::string &file,
+                  const char        *what,
+                  const bool         one_column)
+      {
+        MarketReader reader(file);
+        expect_format(reader, "array", what);
+        if (reader.symmetric())
+          reader.fail("a " + std::string(what) + " is not symmetric.");
+        if (!reader.next())
+          reader.fail("the file ends before the line of sizes.");
+        reader.expect_words(2, "a line of the numbers of rows and columns");
+        MarketArray result;
+        result.n_rows    = reader.count(0);
+        result.n_columns = reader.count(1);
+        if (one_column && result.n_columns != 1)
+          reader.fail("a vector has one column.");
+        if (result.n_columns > 0 &&
+            result.n_rows > UINT64_MAX / result.n_columns)
+          reader.fail("there are too many rows and columns.");
+        const std::uint64_t n = result.n_rows * result.n_columns;
+        for (std::uint64_t k = 0; k < n; ++k)
+          {
+            expect_entry(reader, k, n);
+            reader.expect_words(1, "a value");
+            result.values.push_back(reader.value(0));
+          }
+        expect_end(reader, n);
+        return result;
+      }
+    } // namespace
+
+
+
+    MarketArray
+    parse_market_array(const std::string &file)
+    {
+      return parse_array(file, "table of numbers", false);
+    }
+
+
+
     std::vector<double>
     parse_market_vector(const std::string &file)
     {
-      MarketReader reader(file);
-      expect_format(reader, "array", "vector");
-      if (reader.symmetric())
-        reader.fail("a vector is not symmetric.");
-      if (!reader.next())
-        reader.fail("the file ends before the line of sizes.");
-      reader.expect_words(2, "a line of the numbers of rows and columns");
-      const std::uint64_t n = reader.count(0);
-      if (reader.count(1) != 1)
-        reader.fail("a vector has one column.");
-      std::vector<double> result;
-      for (std::uint64_t k = 0; k < n; ++k)
-        {
-          expect_entry(reader, k, n);
-          reader.expect_words(1, "a value");
-          result.push_back(reader.value(0));
-        }
-      expect_end(reader, n);
-      return result;
+      return parse_array(file, "vector", true).values;
     }
   } // namespace sparse
 } // namespace tessera

@@ -28,13 +28,27 @@ namespace tessera
       std::vector<MarketEntry> entries;
     };
 
+    /** What a file in array format says, column after column, as files have it:
+     * values[n_columns][n_rows]. */
+    struct MarketArray
+    {
+      std::uint64_t       n_rows    = 0;
+      std::uint64_t       n_columns = 0;
+      std::vector<double> values;
+    };
+
     /** Local.
      * @throws InputError with file and line; see matrix_market.h. Entries that
      * are there twice are not noticed. */
     MarketMatrix
     parse_market_matrix(const std::string &file);
 
-    /** The values of a file in array format with one column. Local.
+    /** A file in array format that is general. Local.
+     * @throws InputError with file and line; see matrix_market.h. */
+    MarketArray
+    parse_market_array(const std::string &file);
+
+    /** The values of one with one column. Local.
      * @throws InputError with file and line; see matrix_market.h. */
     std::vector<double>
     parse_market_vector(const std::string &file);
