@@ -94,8 +94,8 @@ namespace tessera::dealii_adapters
      * cell, goes there, times the weight. */
     struct Term
     {
-      unsigned int local;  ///< number of the degree of freedom in the cell
-      std::int32_t entry;  ///< of block vectors
+      unsigned int local; ///< number of the degree of freedom in the cell
+      std::int32_t entry; ///< of block vectors
       double       weight;
     };
 
@@ -137,9 +137,9 @@ namespace tessera::dealii_adapters
     // Of the cell that is worked on.
     std::vector<Term>                                  terms;
     std::vector<std::pair<unsigned int, std::int32_t>> constrained; ///< lines
-    std::vector<sparse::LocalIndex>                    cell_nodes; ///< ascending
-    std::vector<std::size_t> row_offsets, column_offsets; ///< of terms
-    std::vector<double>      cell_blocks; ///< [n][n][b][b], n nodes
+    std::vector<sparse::LocalIndex> cell_nodes;                  ///< ascending
+    std::vector<std::size_t>        row_offsets, column_offsets; ///< of terms
+    std::vector<double>             cell_blocks; ///< [n][n][b][b], n nodes
   };
 } // namespace tessera::dealii_adapters
 

@@ -54,7 +54,7 @@ namespace tessera::dealii_adapters
     NodeBlocks(const dealii::Mapping<dim>              &mapping,
                const dealii::DoFHandler<dim>           &dof_handler,
                const dealii::AffineConstraints<double> &constraints,
-               NodeOrder                                order = NodeOrder::by_dof);
+               NodeOrder order = NodeOrder::by_dof);
 
     /** b, the number of components. */
     int

@@ -52,8 +52,8 @@ namespace tessera::dealii_adapters
     std::vector<std::vector<bool>> constant_modes;
     /** @} */
 
-    /** [n_nodes]: numbers that do not depend on the numbering of the nodes, from
-     * which the order of aggregation comes. If there are none: from the
+    /** [n_nodes]: numbers that do not depend on the numbering of the nodes,
+     * from which the order of aggregation comes. If there are none: from the
      * coordinates, or, without these, the numbers of the nodes. */
     std::vector<std::uint64_t> keys;
 
