@@ -44,7 +44,8 @@ namespace tessera::elasticity
     using CellIterator = typename dealii::DoFHandler<dim>::cell_iterator;
 
     /**
-     * @param[in] fe dim copies of one FE_Q.
+     * @param[in] mapping, fe Have to live as long as this object. The element
+     * is dim copies of one FE_Q.
      * @throws InputError for other elements.
      */
     CellIntegrals(const dealii::Mapping<dim>       &mapping,

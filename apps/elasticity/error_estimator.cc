@@ -71,9 +71,9 @@ namespace tessera::elasticity
         , displacement(solution)
         , load_factor(factor_of_loads)
         , supports(held)
-        , quadrature(discretization.dof_handler.get_fe().degree + 1)
-        , values(discretization.mapping,
-                 discretization.dof_handler.get_fe(),
+        , quadrature(body.dof_handler.get_fe().degree + 1)
+        , values(body.mapping,
+                 body.dof_handler.get_fe(),
                  quadrature,
                  face_flags)
         , neighbor_values(body.mapping,
