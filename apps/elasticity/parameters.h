@@ -49,6 +49,9 @@ namespace tessera::elasticity
 
     /** Of a displacement: "x, z"; empty: all. */
     std::string components;
+
+    /** By the user, not by the kind of mesh. */
+    bool is_given = false;
   };
 
   /**
