@@ -8,18 +8,9 @@
 #include <tessera/dealii/node_blocks.h>
 #include <tessera/dealii/precondition_block_amg.h>
 
-#include <deal.II/base/function.h>
 #include <deal.II/base/mpi.h>
-#include <deal.II/base/quadrature_lib.h>
-#include <deal.II/dofs/dof_renumbering.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/component_mask.h>
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_system.h>
-#include <deal.II/fe/fe_values.h>
-#include <deal.II/fe/mapping_q1.h>
-#include <deal.II/grid/grid_generator.h>
-#include <deal.II/grid/tria.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/solver_cg.h>
@@ -27,7 +18,6 @@
 #include <deal.II/lac/sparse_matrix.h>
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 #include <deal.II/lac/trilinos_vector.h>
-#include <deal.II/numerics/vector_tools.h>
 
 #include <cmath>
 #include <functional>
@@ -38,9 +28,13 @@
 #include <vector>
 
 #include "check.h"
+#include "dealii/elastic_bar.h"
 
 using namespace dealii;
 using namespace tessera::dealii_adapters;
+using elastic_bar::BarOptions;
+using elastic_bar::ElasticBar;
+using elastic_bar::Numbering;
 using tessera::InputError;
 namespace amg    = tessera::amg;
 namespace sparse = tessera::sparse;
@@ -57,169 +51,25 @@ namespace
 
 
 
-  enum class Numbering
-  {
-    by_cells,
-    by_nodes,
-    by_component
-  };
-
-
-
-  struct Options
-  {
-    unsigned int degree        = 1;
-    bool         hanging_nodes = false;
-    bool         sliding       = false; ///< u_y = 0 on a side
-    Numbering    numbering     = Numbering::by_nodes;
-    double       cell_length_x = 1.;
-    unsigned int n_cells       = 4;
-    bool         reaction      = false; ///< a mass matrix with it
-  };
-
-
-
-  /** Isotropic elasticity (lambda = mu = 0.4) of a bar that is clamped at x = 0
-   * and loaded by a body force. */
   template <int dim>
-  class Problem
+  BlockAMGData
+  data_of(const ElasticBar<dim> &)
   {
-  public:
-    explicit Problem(const Options &chosen)
-      : options(chosen)
-      , fe(FE_Q<dim>(options.degree), dim)
-      , dof_handler(triangulation)
-    {
-      Point<dim>                corner;
-      std::vector<unsigned int> n_cells(dim, options.n_cells);
-      n_cells[0] *= 3;
-      corner[0] = n_cells[0] * options.cell_length_x;
-      for (unsigned int d = 1; d < dim; ++d)
-        corner[d] = n_cells[d];
-      GridGenerator::subdivided_hyper_rectangle(
-        triangulation, n_cells, Point<dim>(), corner, /*colours:*/ true);
-      if (options.hanging_nodes)
-        {
-          for (const auto &cell : triangulation.active_cell_iterators())
-            if (cell->center()[0] < 0.3 * corner[0] &&
-                cell->center()[1] < 0.6 * corner[1])
-              cell->set_refine_flag();
-          triangulation.execute_coarsening_and_refinement();
-        }
-      dof_handler.distribute_dofs(fe);
-      if (options.numbering == Numbering::by_nodes)
-        DoFRenumbering::support_point_wise(dof_handler);
-      else if (options.numbering == Numbering::by_component)
-        DoFRenumbering::component_wise(dof_handler);
+    BlockAMGData result;
+    result.block_size = dim;
+    // More than one level for small problems.
+    result.options.coarse_size_limit = 100;
+    return result;
+  }
 
-      VectorTools::interpolate_boundary_values(
-        dof_handler, 0, Functions::ZeroFunction<dim>(dim), constraints);
-      if (options.sliding)
-        {
-          ComponentMask mask(dim, false);
-          mask.set(1, true);
-          VectorTools::interpolate_boundary_values(
-            dof_handler,
-            2,
-            Functions::ConstantFunction<dim>(0.1, dim),
-            constraints,
-            mask);
-        }
-      DoFTools::make_hanging_node_constraints(dof_handler, constraints);
-      constraints.close();
-
-      DynamicSparsityPattern dynamic_pattern(dof_handler.n_dofs());
-      DoFTools::make_sparsity_pattern(dof_handler,
-                                      dynamic_pattern,
-                                      constraints,
-                                      /* keep constrained: */ false);
-      sparsity_pattern.copy_from(dynamic_pattern);
-      A.reinit(sparsity_pattern);
-      b.reinit(dof_handler.n_dofs());
-      assemble(
-        [&](const auto &cell_matrix, const auto &cell_rhs, const auto &dofs) {
-          constraints.distribute_local_to_global(
-            cell_matrix, cell_rhs, dofs, A, b);
-        });
-    }
-
-    /** consume(matrix, right-hand side, degrees of freedom) of cells. */
-    template <typename Consumer>
-    void
-    assemble(const Consumer &consume) const
-    {
-      const QGauss<dim>                    quadrature(options.degree + 1);
-      FEValues<dim>                        values(mapping,
-                           fe,
-                           quadrature,
-                           update_values | update_gradients |
-                             update_JxW_values);
-      const unsigned int                   n = fe.n_dofs_per_cell();
-      FullMatrix<double>                   cell_matrix(n, n);
-      Vector<double>                       cell_rhs(n);
-      std::vector<types::global_dof_index> dofs(n);
-      for (const auto &cell : dof_handler.active_cell_iterators())
-        {
-          values.reinit(cell);
-          cell_matrix = 0.;
-          cell_rhs    = 0.;
-          for (unsigned int i = 0; i < n; ++i)
-            {
-              const unsigned int c_i = fe.system_to_component_index(i).first;
-              for (unsigned int j = 0; j < n; ++j)
-                {
-                  const unsigned int c_j =
-                    fe.system_to_component_index(j).first;
-                  for (const unsigned int q : values.quadrature_point_indices())
-                    {
-                      const Tensor<1, dim> g = values.shape_grad(i, q);
-                      const Tensor<1, dim> h = values.shape_grad(j, q);
-                      double integrand = g[c_i] * h[c_j] + g[c_j] * h[c_i];
-                      if (c_i == c_j)
-                        integrand += g * h;
-                      if (c_i == c_j && options.reaction)
-                        integrand +=
-                          values.shape_value(i, q) * values.shape_value(j, q);
-                      cell_matrix(i, j) += 0.4 * integrand * values.JxW(q);
-                    }
-                }
-              for (const unsigned int q : values.quadrature_point_indices())
-                cell_rhs(i) +=
-                  (0.3 + 0.2 * c_i) * values.shape_value(i, q) * values.JxW(q);
-            }
-          cell->get_dof_indices(dofs);
-          consume(cell_matrix, cell_rhs, dofs);
-        }
-    }
-
-    BlockAMGData
-    data() const
-    {
-      BlockAMGData result;
-      result.block_size = dim;
-      // More than one level for small problems.
-      result.options.coarse_size_limit = 100;
-      return result;
-    }
-
-    BlockAMGData
-    data_with_coordinates() const
-    {
-      BlockAMGData result = data();
-      result.coordinates  = node_coordinates(mapping, dof_handler);
-      return result;
-    }
-
-    const Options             options;
-    Triangulation<dim>        triangulation;
-    FESystem<dim>             fe;
-    DoFHandler<dim>           dof_handler;
-    MappingQ1<dim>            mapping;
-    AffineConstraints<double> constraints;
-    SparsityPattern           sparsity_pattern;
-    SparseMatrix<double>      A;
-    Vector<double>            b;
-  };
+  template <int dim>
+  BlockAMGData
+  data_with_coordinates(const ElasticBar<dim> &problem)
+  {
+    BlockAMGData result = data_of(problem);
+    result.coordinates = node_coordinates(problem.mapping, problem.dof_handler);
+    return result;
+  }
 
 
 
@@ -267,10 +117,10 @@ namespace
    * and hanging nodes it is the same function. */
   template <int dim>
   void
-  check_kinds_of_matrices(const Options &options, const unsigned int max_its)
+  check_kinds_of_matrices(const BarOptions &options, const unsigned int max_its)
   {
-    const Problem<dim> problem(options);
-    const BlockAMGData data = problem.data_with_coordinates();
+    const ElasticBar<dim> problem(options);
+    const BlockAMGData    data = data_with_coordinates(problem);
 
     PreconditionBlockAMG C;
     CHECK_EQUAL(C.m(), 0U);
@@ -334,7 +184,7 @@ namespace
       [&](const auto &cell_matrix, const auto &cell_rhs, const auto &dofs) {
         assembly.distribute_local_to_global(cell_matrix, cell_rhs, dofs, A, b);
       });
-    BlockAMGData compressed_data = problem.data();
+    BlockAMGData compressed_data = data_of(problem);
     compressed_data.coordinates  = nodes.coordinates();
     compressed_data.keys         = nodes.keys();
     C.initialize(A, compressed_data);
@@ -356,11 +206,11 @@ namespace
   void
   check_diagonals()
   {
-    Options options;
+    BarOptions options;
     options.hanging_nodes = true;
     options.sliding       = true;
-    Problem<3>         problem(options);
-    const BlockAMGData data = problem.data_with_coordinates();
+    ElasticBar<3>      problem(options);
+    const BlockAMGData data = data_with_coordinates(problem);
     for (types::global_dof_index i = 0; i < problem.b.size(); ++i)
       if (problem.constraints.is_constrained(i))
         problem.b(i) = 0.;
@@ -387,9 +237,9 @@ namespace
   void
   check_data()
   {
-    const Problem<3> problem((Options()));
-    Vector<double>   x(problem.b.size());
-    BlockAMGData     data = problem.data_with_coordinates();
+    const ElasticBar<3> problem((BarOptions()));
+    Vector<double>      x(problem.b.size());
+    BlockAMGData        data = data_with_coordinates(problem);
     data.keys.resize(problem.b.size() / 3);
     std::mt19937_64 generator(3);
     for (std::uint64_t &key : data.keys)
@@ -399,7 +249,7 @@ namespace
     const Solution expected = solve(problem.A, C, problem.b, x);
 
     // The same modes as vectors, in any combination.
-    BlockAMGData same = problem.data();
+    BlockAMGData same = data_of(problem);
     same.keys         = data.keys;
     same.modes        = rigid_body_modes(problem.mapping, problem.dof_handler);
     C.initialize(problem.A, same);
@@ -412,7 +262,7 @@ namespace
                 expected.n_iterations);
 
     // Constants only: another function, and not as good for bending.
-    BlockAMGData constants = problem.data();
+    BlockAMGData constants = data_of(problem);
     constants.keys         = data.keys;
     C.initialize(problem.A, constants);
     const Solution with_constants = solve(problem.A, C, problem.b, x);
@@ -445,10 +295,10 @@ namespace
   void
   check_update()
   {
-    const Options  options;
-    Problem<2>     problem(options);
-    Vector<double> x(problem.b.size());
-    const auto     data = problem.data_with_coordinates();
+    const BarOptions options;
+    ElasticBar<2>    problem(options);
+    Vector<double>   x(problem.b.size());
+    const auto       data = data_with_coordinates(problem);
 
     TrilinosWrappers::SparseMatrix    A_trilinos;
     const sparse::BlockMatrix<double> A_in_blocks =
@@ -479,9 +329,9 @@ namespace
     check_message(CHECK_THROWS(InputError, C.update(A_4)), "another kind");
     check_message(CHECK_THROWS(InputError, C_blocks.update(problem.A)),
                   "another kind");
-    Options other_options;
+    BarOptions other_options;
     other_options.n_cells = 5;
-    const Problem<2> larger(other_options);
+    const ElasticBar<2> larger(other_options);
     check_message(CHECK_THROWS(InputError, C.update(larger.A)),
                   "Call initialize()");
     DynamicSparsityPattern more_entries(problem.b.size());
@@ -511,20 +361,20 @@ namespace
   /** What cannot be a numbering by nodes is refused, and nothing else. */
   template <int dim>
   void
-  check_numbering(const Options &by_nodes)
+  check_numbering(const BarOptions &by_nodes)
   {
     PreconditionBlockAMG C;
     {
-      const Problem<dim> problem(by_nodes);
-      C.initialize(problem.A, problem.data());
+      const ElasticBar<dim> problem(by_nodes);
+      C.initialize(problem.A, data_of(problem));
       CHECK_EQUAL(C.m(), problem.b.size());
     }
 
-    Options options   = by_nodes;
-    options.numbering = Numbering::by_component;
-    const Problem<dim> problem(options);
-    BlockAMGData       data = problem.data();
-    const std::string  message =
+    BarOptions options = by_nodes;
+    options.numbering  = Numbering::by_component;
+    const ElasticBar<dim> problem(options);
+    BlockAMGData          data = data_of(problem);
+    const std::string     message =
       CHECK_THROWS(InputError, C.initialize(problem.A, data));
     check_message(message, "not numbered by nodes");
     check_message(message, "entries in different nodes");
@@ -545,12 +395,12 @@ namespace
   void
   check_mixed_nodes()
   {
-    Options options;
+    BarOptions options;
     options.degree    = 3;
     options.numbering = Numbering::by_cells;
     options.n_cells   = 2;
-    const Problem<2>     problem(options);
-    BlockAMGData         data = problem.data();
+    const ElasticBar<2>  problem(options);
+    BlockAMGData         data = data_of(problem);
     PreconditionBlockAMG C;
     DoFTools::extract_constant_modes(problem.dof_handler,
                                      ComponentMask(2, true),
@@ -603,27 +453,27 @@ namespace
     check_message(CHECK_THROWS(InputError, C.record()),
                   "call initialize() first");
 
-    Options options;
+    BarOptions options;
     options.n_cells = 8;
-    const Problem<2> problem(options);
+    const ElasticBar<2> problem(options);
     const auto refused = [&](const BlockAMGData &data, const std::string &why) {
       check_message(CHECK_THROWS(InputError, C.initialize(problem.A, data)),
                     why);
       CHECK_EQUAL(C.m(), 0U);
     };
-    BlockAMGData data = problem.data();
+    BlockAMGData data = data_of(problem);
     data.block_size   = 7;
     refused(data, "1 to 6 unknowns");
     data.block_size = 4; // 25 * 9 nodes
     refused(data, "no nodes of 4 unknowns");
 
-    data = problem.data_with_coordinates();
+    data = data_with_coordinates(problem);
     data.coordinates.pop_back();
     refused(data, "has 449 numbers");
-    data = problem.data_with_coordinates();
+    data = data_with_coordinates(problem);
     data.constant_modes.emplace_back(problem.b.size(), true);
     refused(data, "given in 2 ways");
-    data = problem.data_with_coordinates();
+    data = data_with_coordinates(problem);
     std::mt19937 generator(7);
     for (std::size_t i = problem.b.size() / 2 - 1; i > 0; --i)
       {
@@ -632,24 +482,24 @@ namespace
         std::swap(data.coordinates[2 * i + 1], data.coordinates[2 * j + 1]);
       }
     refused(data, "are not those of the nodes");
-    data             = problem.data();
+    data             = data_of(problem);
     data.block_size  = 1;
     data.coordinates = node_coordinates(problem.mapping, problem.dof_handler);
     refused(data, "are for elasticity");
-    data = problem.data();
+    data = data_of(problem);
     data.modes.resize(7, Vector<double>(problem.b.size()));
     refused(data, "has 7 modes");
     data.modes.resize(2, Vector<double>(problem.b.size()));
     data.modes[1].reinit(3);
     refused(data, "modes[1] has 3 entries");
-    data = problem.data();
+    data = data_of(problem);
     data.constant_modes.resize(2, std::vector<bool>(4));
     refused(data, "constant_modes[0] has 4 entries");
-    data = problem.data();
+    data = data_of(problem);
     data.keys.resize(5);
     refused(data, "keys has 5 entries");
 
-    C.initialize(problem.A, problem.data());
+    C.initialize(problem.A, data_of(problem));
     check_message(CHECK_THROWS(InputError, C.vmult(z, r)), "has 9 entries");
     r.reinit(problem.b.size());
     check_message(CHECK_THROWS(InputError, C.vmult(r, r)), "different");
@@ -687,7 +537,7 @@ int
 main(int argc, char **argv)
 {
   const Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
-  Options                                options;
+  BarOptions                             options;
   check_kinds_of_matrices<2>(options, 12);
   options.hanging_nodes = true;
   options.sliding       = true;
@@ -700,7 +550,7 @@ main(int argc, char **argv)
   check_data();
   check_update();
 
-  options         = Options();
+  options         = BarOptions();
   options.sliding = true;
   check_numbering<2>(options);
   check_numbering<3>(options);
