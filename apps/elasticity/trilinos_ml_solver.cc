@@ -24,7 +24,8 @@ namespace tessera::elasticity
   {
   public:
     Implementation(const sparse::BlockMatrix<double> &A,
-                   const amg::NearNullSpace          &modes)
+                   const amg::NearNullSpace          &modes,
+                   const int                          coarse_size_limit)
       : matrix(complete_index_set(n_rows(A)), MPI_COMM_SELF, row_lengths(A))
     {
       copy_values(A);
@@ -51,7 +52,7 @@ namespace tessera::elasticity
       list.set("smoother: sweeps", 2);
       list.set("smoother: Chebyshev alpha", 10.);
       list.set("coarse: type", "Amesos-KLU");
-      list.set("coarse: max size", 2000);
+      list.set("coarse: max size", coarse_size_limit);
       list.set("cycle applications", 1);
       list.set("prec type", "MGV");
       list.set("PDE equations", A.shape().rows);
@@ -141,7 +142,8 @@ namespace tessera::elasticity
                                const std::vector<std::uint64_t> &)
   {
     implementation.reset();
-    implementation = std::make_unique<Implementation>(A, modes);
+    implementation = std::make_unique<Implementation>(
+      A, modes, int(get_options().block_amg.coarse_size_limit));
   }
 
 

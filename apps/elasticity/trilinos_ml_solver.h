@@ -17,8 +17,9 @@ namespace tessera::elasticity
    *
    * As deal.II sets it up (uncoupled aggregation, one V-cycle, Chebyshev
    * smoothers of degree 2, a direct solution on the coarsest level), but for
-   * the modes, the unknowns of a node, and the threshold, which is 0. A hot
-   * set-up keeps the aggregates, and no symbolic work.
+   * the modes, the unknowns of a node, the threshold, which is 0, and the size
+   * of the coarsest level, which is that of block AMG. A hot set-up keeps the
+   * aggregates, and no symbolic work.
    *
    * There is no such class where deal.II has no Trilinos.
    */

@@ -77,6 +77,7 @@ namespace tessera::dealii_adapters
         , block_row_of_node(n_nodes, none)
         , sums_by_node(b)
         , sums_by_component(b)
+        , has_component(b)
       {}
 
       void
@@ -88,6 +89,7 @@ namespace tessera::dealii_adapters
         absolute_sum  = 0.;
         std::fill(sums_by_node.begin(), sums_by_node.end(), 0.);
         std::fill(sums_by_component.begin(), sums_by_component.end(), 0.);
+        std::fill(has_component.begin(), has_component.end(), false);
       }
 
       void
@@ -103,6 +105,7 @@ namespace tessera::dealii_adapters
         absolute_sum += std::abs(value);
         sums_by_node[column % b] += value;
         sums_by_component[column / n_nodes] += value;
+        has_component[column / n_nodes] = true;
       }
 
       void
@@ -125,7 +128,12 @@ namespace tessera::dealii_adapters
                 }
             n_fewest = std::min(n_fewest, std::uint64_t(nodes.size()));
             n_kernel_by_node += is_kernel(sums_by_node);
-            n_kernel_by_component += is_kernel(sums_by_component);
+            // In a numbering by nodes most rows have entries in one part of
+            // the columns only, which says nothing of components.
+            n_kernel_by_component +=
+              is_kernel(sums_by_component) &&
+              std::find(has_component.begin(), has_component.end(), false) ==
+                has_component.end();
           }
         if (row % b == b - 1 && n_rows_of_node > 1)
           {
@@ -194,6 +202,7 @@ namespace tessera::dealii_adapters
       bool                       has_neighbour = false;
       double                     absolute_sum  = 0.;
       std::vector<double>        sums_by_node, sums_by_component;
+      std::vector<bool>          has_component;
 
       // Of a block row, over rows with neighbours.
       std::uint64_t n_rows_of_node = 0, n_union = 0, n_fewest = 0;

@@ -125,10 +125,8 @@ namespace tessera::dealii_adapters
     set_up(const sparse::BlockMatrix<double> &matrix,
            const AdditionalData              &data)
     {
-      amg.initialize(matrix,
-                     near_null_space(data, matrix),
-                     keys_of_nodes(data, matrix),
-                     data.options);
+      const amg::NearNullSpace modes = near_null_space(data, matrix);
+      amg.initialize(matrix, modes, keys_of_nodes(data, matrix), data.options);
       r = sparse::BlockVector<double>(matrix.pattern().rows(),
                                       matrix.shape().rows);
       z = sparse::BlockVector<double>(matrix.pattern().rows(),
