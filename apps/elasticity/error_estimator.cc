@@ -51,6 +51,55 @@ namespace tessera::elasticity
 
 
 
+    /** Add $h^2/(p^2 \mu) \int |s\, b + \mathrm{Div} P|^2$ of all cells. */
+    template <int dim>
+    void
+    add_cell_residuals(const Body<dim>      &body,
+                       const Vector<double> &displacement,
+                       const double          load_factor,
+                       Vector<double>       &squares)
+    {
+      const FiniteElement<dim>        &fe = body.dof_handler.get_fe();
+      const FEValuesExtractors::Vector components(0);
+      FEValues<dim>                    values(body.mapping,
+                           fe,
+                           QGauss<dim>(fe.degree + 1),
+                           update_gradients | update_hessians |
+                             update_JxW_values | update_quadrature_points);
+      std::vector<Tensor<2, dim>>      gradients(values.n_quadrature_points);
+      std::vector<Tensor<3, dim>>      hessians(values.n_quadrature_points);
+      Vector<double>                   force(dim);
+      for (const auto &cell : body.dof_handler.active_cell_iterators())
+        {
+          values.reinit(cell);
+          values[components].get_function_gradients(displacement, gradients);
+          values[components].get_function_hessians(displacement, hessians);
+          double integral = 0.;
+          for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
+            {
+              if (body.loads.body_force != nullptr)
+                body.loads.body_force->vector_value(values.quadrature_point(q),
+                                                    force);
+              Tensor<1, dim> residual =
+                stress_divergence(body.constitution,
+                                  cell->material_id(),
+                                  values.quadrature_point(q),
+                                  gradients[q],
+                                  hessians[q]);
+              for (unsigned int i = 0; i < dim; ++i)
+                residual[i] += load_factor * force[i];
+              integral += residual.norm_square() * values.JxW(q);
+            }
+          const double h = cell->diameter() / fe.degree;
+          const double mu =
+            body.constitution.materials[cell->material_id()].mu *
+            body.constitution.factor(cell->center());
+          squares[cell->active_cell_index()] += h * h / mu * integral;
+        }
+    }
+
+
+
     const UpdateFlags face_flags = update_gradients | update_JxW_values |
                                    update_quadrature_points |
                                    update_normal_vectors;
@@ -239,8 +288,9 @@ namespace tessera::elasticity
   {
     const unsigned int n_cells =
       body.dof_handler.get_triangulation().n_active_cells();
+    Vector<double> squares(n_cells);
+    add_cell_residuals(body, displacement, load_factor, squares);
     TractionJumps<dim> jumps(body, displacement, load_factor, supports);
-    Vector<double>     squares(n_cells);
     for (const auto &cell : body.dof_handler.active_cell_iterators())
       for (const unsigned int face : cell->face_indices())
         jumps.add_face(cell, face, squares);
