@@ -15,9 +15,10 @@ namespace tessera::elasticity
   /**
    * Error indicators of cells from what is left of the equations of
    * equilibrium inside of cells, between them and on the boundary,
-   * $$ \eta_K^2 = \frac{h_K^2}{p^2 \mu_K} \int_K |s\, b + \mathrm{Div} P|^2
+   * $$ \eta_K^2 = \frac{h_K^2}{\pi^2 p^2 \mu_K}
+   *    \int_K |s\, b + \mathrm{Div} P|^2
    *    + \sum_{F \subset \partial K}
-   *    \frac{c_F h_F}{p\, \mu_F} \int_F |[P N]|^2, $$
+   *    \frac{c_F h_F}{12 p\, \mu_F} \int_F |[P N]|^2, $$
    * an estimate of the error in the energy norm up to a constant. P is the
    * first Piola-Kirchhoff stress, b the body force, N the normal in the
    * undeformed body, h the diameter of cell or face, p the degree, $\mu$ the
@@ -52,8 +53,10 @@ namespace tessera::elasticity
 
 
   /**
-   * Flag for refinement the cells with the largest indicators that make up
-   * @p fraction of the sum of their squares. Nothing is coarsened.
+   * Flag for refinement the fewest cells that make up @p fraction of the sum of
+   * squared indicators, and those with equal ones. (GridRefinement would choose
+   * between those by rounding errors, and break symmetries.) Nothing is
+   * coarsened.
    */
   template <int dim>
   void

@@ -332,19 +332,19 @@ namespace
                1e-10);
 
     // With a load factor of one it is not in equilibrium: jumps of 1.5 on the
-    // loaded face, whose cells have faces of size h; sum of h/(p mu) 1.5^2.
+    // loaded face, whose cells have faces of size h; sum of h/(12 p mu) 1.5^2.
     const auto indicators =
       estimate_error(problem.body, problem.displacement, 1., problem.supports);
     CHECK_NEAR(global_estimate(indicators),
                std::sqrt(2.25 * 0.5 * (dim == 2 ? 1. : std::sqrt(2.)) /
-                         (degree * 0.4)),
+                         (12. * degree * 0.4)),
                1e-6);
     for (const auto &cell : problem.triangulation.active_cell_iterators())
       CHECK_EQUAL(indicators[cell->active_cell_index()] > 0.1,
                   cell->at_boundary(1));
     mark_for_refinement(problem.triangulation, indicators, 0.5);
     for (const auto &cell : problem.triangulation.active_cell_iterators())
-      CHECK_EQUAL(cell->refine_flag_set() == true, cell->at_boundary(1));
+      CHECK_EQUAL(bool(cell->refine_flag_set()), cell->at_boundary(1));
   }
 
 
@@ -622,7 +622,7 @@ namespace
         // The constant between them.
         for (unsigned int cycle = 0; cycle < 3; ++cycle)
           CHECK(estimates[cycle] > errors[cycle] &&
-                estimates[cycle] < 5. * errors[cycle]);
+                estimates[cycle] < 6. * errors[cycle]);
       }
   }
 
@@ -646,7 +646,7 @@ namespace
         else if (cell->at_boundary(f) && cell->face(f)->center()[0] > 0.999)
           cell->face(f)->set_boundary_id(2);
     double previous = std::numeric_limits<double>::max();
-    for (unsigned int cycle = 0; cycle < 4; ++cycle)
+    for (unsigned int cycle = 0; cycle < 8; ++cycle)
       {
         problem.distribute_dofs();
         problem.hold(1);
@@ -661,14 +661,15 @@ namespace
         mark_for_refinement(problem.triangulation, indicators, 0.5);
         problem.triangulation.execute_coarsening_and_refinement();
       }
-    unsigned int finest_at_corner = 0;
     for (const auto &cell : problem.triangulation.active_cell_iterators())
       for (const unsigned int v : cell->vertex_indices())
-        if (cell->vertex(v).norm() < 1e-12)
-          finest_at_corner =
-            std::max<unsigned int>(finest_at_corner, cell->level());
-    CHECK_EQUAL(finest_at_corner, problem.triangulation.n_levels() - 1);
-    CHECK(problem.triangulation.n_active_cells() < 250);
+        {
+          if (cell->vertex(v).norm() < 1e-12) // the re-entrant corner
+            CHECK(cell->level() >= 4);
+          if (cell->vertex(v).distance(Point<2>(1., -1.)) < 1e-12)
+            CHECK_EQUAL(cell->level(), 1);
+        }
+    CHECK(problem.triangulation.n_active_cells() < 500);
   }
 
 
