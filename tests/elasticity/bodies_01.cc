@@ -522,6 +522,60 @@ namespace
 
 
 
+  /** Each term of the estimator, of u = |x - 1/2| e_x and a body force on
+   * squares or cubes of size h, those with x > 1/2 of size h/2. */
+  template <int dim>
+  void
+  test_estimator_terms(const unsigned int degree)
+  {
+    Problem<dim> problem(degree);
+    GridGenerator::subdivided_hyper_cube(problem.triangulation, 2);
+    for (const auto &cell : problem.triangulation.active_cell_iterators())
+      if (cell->center()[0] > 0.5)
+        cell->set_refine_flag();
+      else
+        cell->set_material_id(1);
+    problem.triangulation.execute_coarsening_and_refinement();
+    problem.distribute_dofs();
+    problem.body.constitution.materials =
+      MaterialTable({{0, Material::from_engineering_constants(1., 0.25)},
+                     {1, Material::from_engineering_constants(0.5, 0.25)}});
+    VectorTools::interpolate(problem.dof_handler,
+                             *field<dim>([](const Point<dim> &x) {
+                               Tensor<1, dim> u;
+                               u[0] = std::abs(x[0] - 0.5);
+                               return u;
+                             }),
+                             problem.displacement);
+    const std::vector<Support> supports = {{0, ComponentMask(dim, true)}};
+
+    // Stresses are 1.2 on one, -0.6 on the other side in x; across, equal.
+    const double size = 0.25 * std::sqrt(dim - 1.);
+    const auto   indicators =
+      estimate_error(problem.body, problem.displacement, 1., supports);
+    CHECK_NEAR(global_estimate(indicators),
+               std::sqrt(size / (12. * degree * 0.4) * 1.8 * 1.8),
+               1e-6);
+    for (const auto &cell : problem.triangulation.active_cell_iterators())
+      CHECK_EQUAL(indicators[cell->active_cell_index()] > 0.01,
+                  std::abs(cell->center()[0] - 0.5) < 0.3);
+
+    problem.displacement          = 0.;
+    problem.body.loads.body_force = field<dim>([](const Point<dim> &) {
+      Tensor<1, dim> f;
+      f[1] = 3.;
+      return f;
+    });
+    // h^2 = dim/4 with mu = 0.2 and dim/16 with mu = 0.4.
+    CHECK_NEAR(global_estimate(estimate_error(
+                 problem.body, problem.displacement, 0.5, supports)),
+               1.5 / (numbers::PI * degree) *
+                 std::sqrt(0.5 * dim * (0.25 / 0.2 + 0.0625 / 0.4)),
+               1e-6);
+  }
+
+
+
   /** Two materials one after the other, without lateral contraction: tractions
    * do not jump, gradients do. */
   void
@@ -810,6 +864,8 @@ main()
   test_beam();
   test_equilibrium<2>();
   test_equilibrium<3>();
+  test_estimator_terms<2>(2);
+  test_estimator_terms<3>(1);
   test_two_materials();
   test_convergence();
   test_adaptivity();
