@@ -218,6 +218,38 @@ namespace
       }
   }
 
+  /** Cells 10 and 100 times as long as wide, in one direction or two: bounds
+   * with couplings that are strong by their sign. By their norm, those along
+   * the cells count, too, and iterations are many times more. */
+  void
+  check_stretched_cells()
+  {
+    for (const double length : {1., 10., 100.})
+      for (const int direction : {0, 1, 2})
+        {
+          Grid grid         = {3, {{14, 7, 7}}, {{1, 1, 1}}};
+          grid.h[direction] = length;
+          if (direction == 2)
+            grid.h[1] = length;
+          BlockMatrix<double> A = grid_problem::matrix(grid, 3);
+          clamp(A, grid);
+          const Problem problem = on_grid(grid, std::move(A));
+          Options       options;
+          options.strength_measure   = amg::StrengthMeasure::negative_couplings;
+          options.strength_threshold = 0.3;
+          options.threshold_scale    = 1;
+          options.coarse_size_limit  = 500;
+          const unsigned int most = length == 1 ? 14 : length == 10 ? 50 : 160;
+          CHECK(between(n_iterations(problem, options), 5, most));
+          options.strength_measure    = amg::StrengthMeasure::block_norms;
+          options.strength_threshold  = 0.05;
+          options.threshold_scale     = 0.5;
+          const unsigned int by_norms = n_iterations(problem, options);
+          CHECK(length == 1 ? between(by_norms, 5, 14) :
+                              by_norms == 0 || by_norms > 40);
+        }
+  }
+
   void
   check_two_dimensions()
   {
@@ -277,6 +309,7 @@ main()
   check_complement(square, 1, 1);
   check_partial_kernel();
   check_materials();
+  check_stretched_cells();
   check_two_dimensions();
   check_direct();
   return check::result();

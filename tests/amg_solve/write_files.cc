@@ -69,6 +69,10 @@ main()
   write_problem(square, 1, true, "poisson");
   write_problem(square, 2, true, "membrane");
   write_coordinates(square, "square");
+  BlockMatrix<double> hinged = grid_problem::matrix(square, 2);
+  grid_problem::constrain(hinged, 0, 0);
+  grid_problem::constrain(hinged, 0, 1);
+  sparse::write_matrix_market(hinged, "hinged.mtx");
   const Grid box = {3, {{8, 4, 4}}, {{1, 1, 1}}};
   write_problem(box, 3, true, "box");
   write_problem(box, 3, false, "free");

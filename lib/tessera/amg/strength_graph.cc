@@ -118,6 +118,43 @@ namespace tessera
         return result;
       }
 
+      /** $c_{ij} / \max_{k \ne i} c_{ik}$ of each block, $c_{ij}$ being minus
+       * the sum of diagonal entries that take part, where that is positive;
+       * infinite on the diagonal. */
+      AlignedVector<double>
+      relative_couplings(const sparse::BlockMatrix<double> &A,
+                         const InactiveComponents          &inactive)
+      {
+        const sparse::BlockPattern     &pattern   = A.pattern();
+        const std::int64_t *const       row_begin = pattern.row_begin();
+        const LocalIndex *const         columns   = pattern.column_indices();
+        const std::vector<std::uint8_t> bits =
+          inactive.local_bits(pattern.columns());
+        const int             n = A.shape().rows;
+        AlignedVector<double> c(pattern.n_blocks());
+        for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+          {
+            double largest = 0.;
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              if (columns[k] != i)
+                {
+                  const int out = bits[i] | bits[columns[k]];
+                  double    sum = 0.;
+                  for (int r = 0; r < n; ++r)
+                    if ((out >> r & 1) == 0)
+                      sum -= A.block(k)[r * (n + 1)];
+                  c[k]    = std::max(sum, 0.);
+                  largest = std::max(largest, c[k]);
+                }
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              if (columns[k] == i)
+                c[k] = std::numeric_limits<double>::infinity();
+              else if (largest > 0.)
+                c[k] /= largest;
+          }
+        return c;
+      }
+
       /** Give blocks (i, j) and (j, i) the larger of their values. */
       void
       symmetrize(const sparse::BlockPattern &pattern, double *values)
@@ -150,7 +187,8 @@ namespace tessera
     StrengthGraph
     strength_graph(const sparse::BlockMatrix<double> &A,
                    const InactiveComponents          &inactive,
-                   const double                       threshold)
+                   const double                       threshold,
+                   const StrengthMeasure              measure)
     {
       const sparse::BlockPattern &pattern = A.pattern();
       if (A.shape().rows != A.shape().columns ||
@@ -163,7 +201,9 @@ namespace tessera
           std::to_string(A.shape().columns) +
           " entries; both must be square, and rows and columns owned alike.");
 
-      AlignedVector<double> g = scaled_norms(A, inactive);
+      AlignedVector<double> g = measure == StrengthMeasure::block_norms ?
+                                  scaled_norms(A, inactive) :
+                                  relative_couplings(A, inactive);
       symmetrize(pattern, g.data());
 
       const double              bound     = threshold * (1. + 1e-10);
