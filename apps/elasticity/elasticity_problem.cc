@@ -447,8 +447,10 @@ namespace tessera::elasticity
     json values;
     timed("quantities", [&] { values = quantities(system); });
 
-    const auto                  n_dofs    = dof_handler.n_dofs();
-    const SolveRecord          &last      = solves.records().back();
+    const auto         n_dofs = dof_handler.n_dofs();
+    const SolveRecord &shown  = parameters.model == MaterialModel::linear ?
+                                  solves.records().front() :
+                                  solves.records().back();
     const amg::HierarchyRecord *hierarchy = solves.solver().hierarchy();
 
     json &cycle         = context.record.new_cycle();
