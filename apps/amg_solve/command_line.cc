@@ -201,6 +201,15 @@ namespace tessera::amg_solve
                                      });
         };
       return {
+        choice_option<amg::StrengthMeasure>(
+          "--strength-measure",
+          "what makes couplings strong: block norms, or, for stretched cells, "
+          "how negative they are, with a threshold of 0.3 and a scale of 1",
+          {{"norms", amg::StrengthMeasure::block_norms},
+           {"couplings", amg::StrengthMeasure::negative_couplings}},
+          [](CommandLine &line) -> amg::StrengthMeasure & {
+            return line.options.strength_measure;
+          }),
         real("--strength-threshold",
              "couplings above it are strong",
              &Options::strength_threshold),

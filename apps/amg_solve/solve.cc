@@ -66,6 +66,10 @@ namespace tessera::amg_solve
         read_right_hand_side(command_line, layout);
       if (command_line.right_hand_side.empty())
         {
+          if (C.part_in_kernel(b) > 1 - 1e-8)
+            throw InputError("a right-hand side of ones, the default, is in "
+                             "the kernel of the matrix: give another one by "
+                             "--rhs");
           C.remove_kernel(b);
           out << "right-hand side: ones"
               << (C.record().kernel_dimension > 0 ?

@@ -2,6 +2,7 @@
 #include "elasticity/constitutive_law.h"
 
 #include <cmath>
+#include <limits>
 
 namespace tessera::elasticity
 {
@@ -146,6 +147,53 @@ namespace tessera::elasticity
 
 
 
+  template <int dim>
+  Tensor<1, dim>
+  stress_divergence(const Constitution      &constitution,
+                    const types::material_id material_id,
+                    const Point<dim>        &point,
+                    const Tensor<2, dim>    &displacement_gradient,
+                    const Tensor<3, dim>    &second_derivatives)
+  {
+    const Material &material = constitution.materials[material_id];
+    const double    factor   = constitution.factor(point);
+    const double    lambda   = factor * material.lambda;
+    const double    mu       = factor * material.mu;
+
+    const StressState<dim> state =
+      evaluate_stress(constitution, material_id, point, displacement_gradient);
+    Tensor<1, dim> divergence;
+    if (!state.is_valid())
+      {
+        for (unsigned int i = 0; i < dim; ++i)
+          divergence[i] = std::numeric_limits<double>::quiet_NaN();
+        return divergence;
+      }
+
+    Tensor<2, dim> F_inverse(unit_symmetric_tensor<dim>());
+    if (constitution.model == MaterialModel::neo_hookean)
+      F_inverse = invert(F_inverse + displacement_gradient);
+    const double shear = mu - lambda * std::log(state.determinant);
+
+    for (unsigned int i = 0; i < dim; ++i)
+      {
+        for (unsigned int J = 0; J < dim; ++J)
+          {
+            divergence[i] += mu * second_derivatives[i][J][J];
+            for (unsigned int k = 0; k < dim; ++k)
+              for (unsigned int L = 0; L < dim; ++L)
+                divergence[i] += (shear * F_inverse[J][k] * F_inverse[L][i] +
+                                  lambda * F_inverse[J][i] * F_inverse[L][k]) *
+                                 second_derivatives[k][J][L];
+          }
+        divergence[i] += state.first_piola[i][0] *
+                         constitution.factor.derivative(point[0]) / factor;
+      }
+    return divergence;
+  }
+
+
+
   double
   von_mises_stress(const SymmetricTensor<2, 3> &stress)
   {
@@ -174,4 +222,16 @@ namespace tessera::elasticity
                      const types::material_id,
                      const Point<3> &,
                      const Tensor<2, 3> &);
+  template Tensor<1, 2>
+  stress_divergence<2>(const Constitution &,
+                       const types::material_id,
+                       const Point<2> &,
+                       const Tensor<2, 2> &,
+                       const Tensor<3, 2> &);
+  template Tensor<1, 3>
+  stress_divergence<3>(const Constitution &,
+                       const types::material_id,
+                       const Point<3> &,
+                       const Tensor<2, 3> &,
+                       const Tensor<3, 3> &);
 } // namespace tessera::elasticity

@@ -2,8 +2,10 @@
 #ifndef tessera_apps_elasticity_constitutive_law_h
 #define tessera_apps_elasticity_constitutive_law_h
 
+#include <deal.II/base/point.h>
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/base/tensor.h>
+#include <deal.II/base/types.h>
 
 #include <cmath>
 
@@ -73,6 +75,27 @@ namespace tessera::elasticity
                   const dealii::types::material_id material_id,
                   const dealii::Point<dim>        &point,
                   const dealii::Tensor<2, dim>    &displacement_gradient);
+
+
+
+  /**
+   * $(\mathrm{Div} P)_i = \partial P_{iJ} / \partial X_J
+   *  = A_{iJkL}\, \partial_J \partial_L u_k + P_{iJ}\, \partial_J f / f$
+   * with the factor f of the moduli and $A = \partial P / \partial F$,
+   * $A_{iJkL} = \mu\, \delta_{ik} \delta_{JL}
+   *  + (\mu - \lambda \ln J)\, F^{-1}_{Jk} F^{-1}_{Li}
+   *  + \lambda\, F^{-1}_{Ji} F^{-1}_{Lk}$; in the linear law F = I there.
+   *
+   * @param[in] second_derivatives $\partial_J \partial_L u_k$ at [k][J][L].
+   * @return NaN where the deformation is not invertible.
+   */
+  template <int dim>
+  dealii::Tensor<1, dim>
+  stress_divergence(const Constitution              &constitution,
+                    const dealii::types::material_id material_id,
+                    const dealii::Point<dim>        &point,
+                    const dealii::Tensor<2, dim>    &displacement_gradient,
+                    const dealii::Tensor<3, dim>    &second_derivatives);
 
 
 

@@ -258,20 +258,25 @@ namespace tessera::elasticity
   {
     const BoundingBox<dim> box = GridTools::compute_bounding_box(triangulation);
     bool                   all_converged = true;
+    maxima.clear();
     for (unsigned int n = 0; n < parameters.n_solves; ++n)
       {
-        // In place, so that assembler and estimator see it.
         if (n > 0)
           body.constitution.factor = {modulus_amplitude, box.side_length(0)};
-        displacement = 0.;
-        timed("assemble", [&] { system.assemble(displacement, 1., 1.); });
+        VectorType solution = system.vector();
+        timed("assemble", [&] { system.assemble(solution, 1., 1.); });
         bool converged = false;
         timed("linear solver",
-              [&] { converged = system.solve(solves, displacement); });
+              [&] { converged = system.solve(solves, solution); });
         print_solve(solves.records().back());
         all_converged = converged && all_converged;
+        maxima.push_back(solution.linfty_norm());
+        // Results are those of the materials that the user has given.
+        if (n == 0)
+          displacement = solution;
       }
-    load_factor = 1.;
+    body.constitution.factor = ModulusFactor();
+    load_factor              = 1.;
     return all_converged;
   }
 
@@ -442,8 +447,10 @@ namespace tessera::elasticity
     json values;
     timed("quantities", [&] { values = quantities(system); });
 
-    const auto                  n_dofs    = dof_handler.n_dofs();
-    const SolveRecord          &last      = solves.records().back();
+    const auto         n_dofs = dof_handler.n_dofs();
+    const SolveRecord &shown  = parameters.model == MaterialModel::linear ?
+                                  solves.records().front() :
+                                  solves.records().back();
     const amg::HierarchyRecord *hierarchy = solves.solver().hierarchy();
 
     json &cycle         = context.record.new_cycle();
@@ -452,12 +459,12 @@ namespace tessera::elasticity
     cycle["n_unknowns"] = dim * system.node_blocks().layout().n_owned() -
                           system.node_blocks().n_constrained_components();
     cycle["n_levels"]   = hierarchy == nullptr ? 1 : hierarchy->levels.size();
-    cycle["iterations"] = last.result.n_iterations;
+    cycle["iterations"] = shown.result.n_iterations;
     cycle["fractional_iterations"] =
-      fractional_iterations(last.result.residual_history,
+      fractional_iterations(shown.result.residual_history,
                             parameters.solver.tolerance);
     cycle["converged"]        = converged;
-    cycle["residual_history"] = last.result.residual_history;
+    cycle["residual_history"] = shown.result.residual_history;
     cycle["errors"]           = json::object();
     cycle["estimator"]        = estimate;
     cycle["quantities"]       = values;
@@ -467,6 +474,9 @@ namespace tessera::elasticity
     for (const SolveRecord &solve : solves.records())
       {
         cycle["solves"].push_back(elasticity::to_json(solve));
+        if (parameters.model == MaterialModel::linear)
+          cycle["solves"].back()["maximum_displacement"] =
+            maxima[cycle["solves"].size() - 1];
         ++n_solved;
         solve_seconds += solve.result.seconds;
       }
@@ -545,7 +555,8 @@ namespace tessera::elasticity
     table.add_value("dofs", dof_handler.n_dofs());
     table.add_value("solves",
                     static_cast<unsigned int>(solves.records().size()));
-    table.add_value("iterations", solves.records().back().result.n_iterations);
+    table.add_value("iterations",
+                    cycle["iterations"].template get<unsigned int>());
     table.add_value("converged",
                     std::string(
                       cycle["converged"].template get<bool>() ? "yes" : "NO"));

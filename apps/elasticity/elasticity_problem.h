@@ -75,7 +75,7 @@ namespace tessera::elasticity
     void
     write_fields(const bool converged, const double time);
 
-    /** Displacements, energies and forces of the last solve. */
+    /** Displacements, energies and forces. */
     RunRecord::json
     quantities(const EquationSystem<dim> &system) const;
 
@@ -107,6 +107,7 @@ namespace tessera::elasticity
 
     VectorType                  displacement;
     double                      load_factor = 0.; ///< of the displacement
+    std::vector<double>         maxima;           ///< of each linear solve
     std::vector<LoadStepRecord> load_steps;
     double                      estimate = 0.;
     dealii::Vector<float>       indicators; ///< [n_active_cells]

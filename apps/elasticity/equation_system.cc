@@ -97,6 +97,8 @@ namespace tessera::elasticity
           cell_matrix, cell_forces, dofs, matrix, right_hand_side);
       });
     problem.check_finite(communicator);
+    if (parameters.model == MaterialModel::neo_hookean)
+      modes = modes_of_displaced_nodes(displacement);
     assemble_seconds = wall_clock() - start;
   }
 
@@ -115,6 +117,19 @@ namespace tessera::elasticity
     nodes.copy(x, constraints, increment);
     displacement += increment;
     return converged;
+  }
+
+
+
+  template <int dim>
+  amg::NearNullSpace
+  EquationSystem<dim>::modes_of_displaced_nodes(
+    const VectorType &displacement) const
+  {
+    std::vector<double> points = nodes.coordinates();
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i] += displacement(nodes.dof_of_entry(i));
+    return amg::rigid_body_modes(nodes.layout(), dim, points);
   }
 
 

@@ -111,6 +111,11 @@ namespace tessera::elasticity
     dealii::AffineConstraints<double>
     constraints_of_increment(const double factor);
 
+    /** Rigid-body modes of the nodes where the displacement takes them: what
+     * the tangent of a body without stress maps to zero. */
+    amg::NearNullSpace
+    modes_of_displaced_nodes(const VectorType &displacement) const;
+
     void
     check_kernel(const SolveSequence &solves) const;
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/error_estimator.h"
 
+#include <deal.II/base/numbers.h>
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/fe/fe_values.h>
-#include <deal.II/grid/grid_refinement.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <sstream>
 
 #include "elasticity/constitutive_law.h"
@@ -17,6 +19,12 @@ namespace tessera::elasticity
 
   namespace
   {
+    /** Squares of indicators that differ less, relatively, are equal: on a
+     * symmetric mesh rounding errors shall not choose between cells. */
+    constexpr double tie_tolerance = 1e-4;
+
+
+
     /** Write $P N$ at the points of a face, as seen from the cell that
      * @p values is on. */
     template <int dim>
@@ -46,6 +54,56 @@ namespace tessera::elasticity
               throw InvertedCell(message.str());
             }
           tractions[q] = state.first_piola * values.normal_vector(q);
+        }
+    }
+
+
+
+    /** Add $h^2/(\pi^2 p^2 \mu) \int |s\, b + \mathrm{Div} P|^2$ of all cells.
+     */
+    template <int dim>
+    void
+    add_cell_residuals(const Body<dim>      &body,
+                       const Vector<double> &displacement,
+                       const double          load_factor,
+                       Vector<double>       &squares)
+    {
+      const FiniteElement<dim>        &fe = body.dof_handler.get_fe();
+      const FEValuesExtractors::Vector components(0);
+      FEValues<dim>                    values(body.mapping,
+                           fe,
+                           QGauss<dim>(fe.degree + 1),
+                           update_gradients | update_hessians |
+                             update_JxW_values | update_quadrature_points);
+      std::vector<Tensor<2, dim>>      gradients(values.n_quadrature_points);
+      std::vector<Tensor<3, dim>>      hessians(values.n_quadrature_points);
+      Vector<double>                   force(dim);
+      for (const auto &cell : body.dof_handler.active_cell_iterators())
+        {
+          values.reinit(cell);
+          values[components].get_function_gradients(displacement, gradients);
+          values[components].get_function_hessians(displacement, hessians);
+          double integral = 0.;
+          for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
+            {
+              if (body.loads.body_force != nullptr)
+                body.loads.body_force->vector_value(values.quadrature_point(q),
+                                                    force);
+              Tensor<1, dim> residual =
+                stress_divergence(body.constitution,
+                                  cell->material_id(),
+                                  values.quadrature_point(q),
+                                  gradients[q],
+                                  hessians[q]);
+              for (unsigned int i = 0; i < dim; ++i)
+                residual[i] += load_factor * force[i];
+              integral += residual.norm_square() * values.JxW(q);
+            }
+          const double h = cell->diameter() / (numbers::PI * fe.degree);
+          const double mu =
+            body.constitution.materials[cell->material_id()].mu *
+            body.constitution.factor(cell->center());
+          squares[cell->active_cell_index()] += h * h / mu * integral;
         }
     }
 
@@ -143,7 +201,7 @@ namespace tessera::elasticity
 
 
 
-      /** The half of $h/(p \mu) \int |[P N]|^2$ for each of both cells.
+      /** The half of $h/(12 p \mu) \int |[P N]|^2$ for each of both cells.
        * @p neighbor_face is the face, not larger than that of the cell. */
       void
       add_interior_term(const CellIterator          &cell,
@@ -169,7 +227,7 @@ namespace tessera::elasticity
         const double     modulus  = std::max(shear_modulus(cell, center),
                                         shear_modulus(neighbor, center));
         const double     term     = 0.5 * geometry->diameter() /
-                            (body.dof_handler.get_fe().degree * modulus) *
+                            (12. * body.dof_handler.get_fe().degree * modulus) *
                             integral;
         squares[cell->active_cell_index()] += term;
         squares[neighbor->active_cell_index()] += term;
@@ -207,7 +265,7 @@ namespace tessera::elasticity
               }
           }
         return cell->face(face)->diameter() /
-               (body.dof_handler.get_fe().degree *
+               (12. * body.dof_handler.get_fe().degree *
                 shear_modulus(cell, cell->face(face)->center())) *
                integral;
       }
@@ -239,8 +297,9 @@ namespace tessera::elasticity
   {
     const unsigned int n_cells =
       body.dof_handler.get_triangulation().n_active_cells();
+    Vector<double> squares(n_cells);
+    add_cell_residuals(body, displacement, load_factor, squares);
     TractionJumps<dim> jumps(body, displacement, load_factor, supports);
-    Vector<double>     squares(n_cells);
     for (const auto &cell : body.dof_handler.active_cell_iterators())
       for (const unsigned int face : cell->face_indices())
         jumps.add_face(cell, face, squares);
@@ -270,13 +329,25 @@ namespace tessera::elasticity
                       const Vector<float> &indicators,
                       const double         fraction)
   {
-    Vector<double> squares(indicators.size());
+    AssertDimension(indicators.size(), triangulation.n_active_cells());
+    std::vector<double> squares(indicators.size());
     for (unsigned int k = 0; k < squares.size(); ++k)
       squares[k] = double(indicators[k]) * double(indicators[k]);
-    GridRefinement::refine_and_coarsen_fixed_fraction(triangulation,
-                                                      squares,
-                                                      fraction,
-                                                      0.);
+    std::vector<double> descending(squares);
+    std::sort(descending.begin(), descending.end(), std::greater<double>());
+    const double goal =
+      fraction * std::accumulate(squares.begin(), squares.end(), 0.);
+
+    double sum = 0., threshold = 0.;
+    for (unsigned int k = 0; k < descending.size() && sum < goal; ++k)
+      {
+        threshold = descending[k] * (1. - tie_tolerance);
+        sum += descending[k];
+      }
+    if (sum > 0.)
+      for (const auto &cell : triangulation.active_cell_iterators())
+        if (squares[cell->active_cell_index()] >= threshold)
+          cell->set_refine_flag();
   }
 
 

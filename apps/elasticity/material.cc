@@ -99,4 +99,13 @@ namespace tessera::elasticity
   {
     return 1. + amplitude * std::sin(2. * numbers::PI * x / length);
   }
+
+
+
+  double
+  ModulusFactor::derivative(const double x) const
+  {
+    const double wave_number = 2. * numbers::PI / length;
+    return amplitude * wave_number * std::cos(wave_number * x);
+  }
 } // namespace tessera::elasticity

@@ -108,6 +108,10 @@ namespace tessera::elasticity
       return value(point[0]);
     }
 
+    /** $df / dx_0$ */
+    double
+    derivative(const double x) const;
+
   private:
     double
     value(const double x) const;

@@ -198,6 +198,9 @@ namespace tessera::elasticity
           }
         GridGenerator::subdivided_hyper_rectangle(
           triangulation, parameters.cells, lower, upper, /* colorize = */ true);
+        // Colors are also given to cells, by their octants.
+        for (const auto &cell : triangulation.active_cell_iterators())
+          cell->set_material_id(0);
       }
     triangulation.refine_global(parameters.n_refinements);
 

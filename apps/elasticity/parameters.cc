@@ -242,6 +242,7 @@ namespace tessera::elasticity
       [this](apps::ParameterSet &p, const std::string &id) {
         BoundaryParameters &condition =
           boundary_conditions[static_cast<unsigned int>(std::stoul(id))];
+        condition.is_given = true;
         p.add_selection(
           "Type",
           condition.type,
@@ -283,7 +284,7 @@ namespace tessera::elasticity
             "time on, Young's modulus is multiplied by 1 + 0.2 sin(2 pi x / "
             "L), L being the extent of the mesh in x: other values of the same "
             "matrix. The set-up of block amg then keeps its interpolation "
-            "('hot'). Results are those of the last solve.",
+            "('hot'). Results are those of the first solve.",
             Integer(1, 1000));
     set.add_selection(
       "Preconditioner",
@@ -589,11 +590,11 @@ namespace tessera::elasticity
     if (mesh_type == MeshType::beam)
       {
         // What the user says of an id comes first.
-        boundary_conditions.insert({0, {BoundaryType::clamped, "", ""}});
+        boundary_conditions.insert({0, {BoundaryType::clamped, "", "", false}});
         boundary_conditions.insert(
-          {1, {BoundaryType::traction, beam_load(dim), ""}});
+          {1, {BoundaryType::traction, beam_load(dim), "", false}});
         for (unsigned int id = 2; id < 2 * dim; ++id)
-          boundary_conditions.insert({id, {BoundaryType::free, "", ""}});
+          boundary_conditions.insert({id, {BoundaryType::free, "", "", false}});
       }
     for (const auto &[id, condition] : boundary_conditions)
       {

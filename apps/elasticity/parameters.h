@@ -49,6 +49,9 @@ namespace tessera::elasticity
 
     /** Of a displacement: "x, z"; empty: all. */
     std::string components;
+
+    /** By the user, not by the kind of mesh. */
+    bool is_given = false;
   };
 
   /**
@@ -68,7 +71,7 @@ namespace tessera::elasticity
     std::vector<double>       upper_corner        = {1.};
     unsigned int              n_refinements       = 0;
     unsigned int              n_adaptive_cycles   = 0;
-    double                    refinement_fraction = 0.3;
+    double                    refinement_fraction = 0.5;
 
     std::map<unsigned int, MaterialParameters> materials;
     std::map<unsigned int, BoundaryParameters> boundary_conditions;

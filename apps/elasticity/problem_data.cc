@@ -22,8 +22,9 @@ namespace tessera::elasticity
 
     for (const auto &[id, condition] : parameters.boundary_conditions)
       {
-        const std::string path =
-          place("Boundary conditions/" + std::to_string(id) + "/Value");
+        const std::string plain =
+          "Boundary conditions/" + std::to_string(id) + "/Value";
+        const std::string path = condition.is_given ? place(plain) : plain;
         std::vector<std::string> texts(dim, "0");
         switch (condition.type)
           {

@@ -317,6 +317,7 @@ namespace
                 1);
     CHECK(aggregates.aggregate_of_node ==
           (std::vector<LocalIndex>{0, 0, 0, 0, 1, 1, 1, 1}));
+    CHECK(aggregates.roots == (std::vector<LocalIndex>{0, 4}));
   }
 
   void
@@ -327,7 +328,7 @@ namespace
     CHECK_EQUAL(hash_of_key(1), 0x910a2dec89025cc1u);
     const Aggregates aggregates = aggregates_of(5, {{1, 0}, {3, 4}});
     CHECK(keys_of_roots(aggregates, {10, 11, 12, 13, 14}) ==
-          (std::vector<std::uint64_t>{11, 13}));
+          (std::vector<std::uint64_t>{hash_of_key(11), hash_of_key(13)}));
   }
 
   void

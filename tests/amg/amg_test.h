@@ -164,7 +164,8 @@ namespace amg_test
               for (int r = 0; r < b; ++r)
                 for (int c = 0; c <= r; ++c)
                   block[r * b + c] = block[c * b + r] =
-                    r == c ? n * b + 1. : block[r * b + c];
+                    r == c ? (n * b + 1.) * (1. + std::abs(block[r * b + c])) :
+                             block[r * b + c];
             std::vector<double> transposed(b * b);
             for (int r = 0; r < b; ++r)
               for (int c = 0; c < b; ++c)

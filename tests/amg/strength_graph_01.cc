@@ -31,14 +31,59 @@ namespace
     return sum;
   }
 
+  /** Minus the sum of diagonal entries of active components, if positive. */
+  double
+  coupling(const GlobalMatrix       &matrix,
+           const InactiveComponents &inactive,
+           const GlobalIndex         i,
+           const GlobalIndex         j)
+  {
+    const auto found = matrix.blocks.find({i, j});
+    double     sum   = 0.;
+    if (found != matrix.blocks.end())
+      for (int r = 0; r < matrix.shape.rows; ++r)
+        if (!inactive.is_inactive(LocalIndex(i), r) &&
+            !inactive.is_inactive(LocalIndex(j), r))
+          sum -= found->second[r * (matrix.shape.columns + 1)];
+    return std::max(sum, 0.);
+  }
+
+  double
+  weight_by_norm(const GlobalMatrix       &matrix,
+                 const InactiveComponents &inactive,
+                 const GlobalIndex         i,
+                 const GlobalIndex         j)
+  {
+    const double scale = std::sqrt(norm(matrix, inactive, i, i)) *
+                         std::sqrt(norm(matrix, inactive, j, j));
+    return scale > 0. ? norm(matrix, inactive, i, j) / scale : 0.;
+  }
+
+  double
+  weight_by_coupling(const GlobalMatrix       &matrix,
+                     const InactiveComponents &inactive,
+                     const GlobalIndex         i,
+                     const GlobalIndex         j)
+  {
+    double largest = 0.;
+    for (GlobalIndex k = 0; k < matrix.n_rows; ++k)
+      if (k != i)
+        largest = std::max(largest, coupling(matrix, inactive, i, k));
+    return largest > 0. ? coupling(matrix, inactive, i, j) / largest : 0.;
+  }
+
   void
   check_against_definition(const GlobalMatrix       &matrix,
                            const InactiveComponents &inactive,
-                           const double              threshold)
+                           const double              threshold,
+                           const StrengthMeasure     measure)
   {
     const StrengthGraph graph =
-      strength_graph(block_matrix(matrix), inactive, threshold);
-    const LocalIndex n = LocalIndex(matrix.n_rows);
+      strength_graph(block_matrix(matrix), inactive, threshold, measure);
+    const auto       one_sided = measure == StrengthMeasure::block_norms ?
+                                   weight_by_norm :
+                                   weight_by_coupling;
+    const LocalIndex n         = LocalIndex(matrix.n_rows);
     CHECK_EQUAL(graph.n_nodes(), n);
     CHECK_EQUAL(graph.weights.size(), graph.neighbours.size());
     CHECK_EQUAL(graph.begin.size(), std::size_t(n + 1));
@@ -54,13 +99,10 @@ namespace
           }
         for (LocalIndex j = 0; j < n; ++j)
           {
-            const double scale = std::sqrt(norm(matrix, inactive, i, i)) *
-                                 std::sqrt(norm(matrix, inactive, j, j));
-            double weight = norm(matrix, inactive, i, j);
+            double weight = one_sided(matrix, inactive, i, j);
             // Blocks that are there once only count for their row.
             if (matrix.blocks.count({i, j}) > 0)
-              weight = std::max(weight, norm(matrix, inactive, j, i));
-            weight = scale > 0. ? weight / scale : 0.;
+              weight = std::max(weight, one_sided(matrix, inactive, j, i));
             if (i == j)
               weight = 1.;
             CHECK_EQUAL(found.count(j) > 0, i == j || weight > threshold);
@@ -74,29 +116,35 @@ namespace
   check_random_matrices()
   {
     std::mt19937 random(1);
-    for (const int b : {1, 2, 3, 4, 6})
-      for (const double threshold : {0., 0.02, 0.05, 0.1})
-        {
-          const int    n      = 25;
-          GlobalMatrix matrix = random_definite_matrix(random, n, b);
-          for (auto &block : matrix.blocks)
-            for (double &value : block.second)
-              value /= 1 + random() % 5;
-          check_against_definition(matrix, InactiveComponents(), threshold);
+    for (const StrengthMeasure measure :
+         {StrengthMeasure::block_norms, StrengthMeasure::negative_couplings})
+      for (const int b : {1, 2, 3, 4, 6})
+        for (const double threshold : {0., 0.02, 0.05, 0.1})
+          {
+            const int    n      = 25;
+            GlobalMatrix matrix = random_definite_matrix(random, n, b);
+            for (auto &block : matrix.blocks)
+              for (double &value : block.second)
+                value /= 1 + random() % 5;
+            check_against_definition(matrix,
+                                     InactiveComponents(),
+                                     threshold,
+                                     measure);
 
-          InactiveComponents inactive(n);
-          for (LocalIndex i = 0; i < n; ++i)
-            for (int r = 0; r < b; ++r)
-              if (random() % 3 == 0)
-                inactive.set(i, r);
-          check_against_definition(matrix, inactive, threshold);
-        }
+            InactiveComponents inactive(n);
+            for (LocalIndex i = 0; i < n; ++i)
+              for (int r = 0; r < b; ++r)
+                if (random() % 3 == 0)
+                  inactive.set(i, r);
+            check_against_definition(matrix, inactive, threshold, measure);
+          }
     // Patterns that are not symmetric.
     for (int repeat = 0; repeat < 5; ++repeat)
       check_against_definition(
         sparse_test::random_matrix(random, 20, 20, {3, 3}, true),
         InactiveComponents(),
-        0.7);
+        0.7,
+        StrengthMeasure::block_norms);
   }
 
   /** A coupling of a quarter of the diagonal. */

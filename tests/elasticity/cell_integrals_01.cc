@@ -262,6 +262,49 @@ namespace
 
 
 
+  /** The divergence of stresses of u_i = x A_i x + a_i x against differences.
+   */
+  template <int dim>
+  void
+  test_divergence(const MaterialModel model)
+  {
+    Constitution         law{model,
+                     MaterialTable(
+                       Material::from_engineering_constants(1., 0.3)),
+                     {0.3, 1.7}};
+    const Tensor<2, dim> a = random_tensor<dim>(0.1, 4);
+    Tensor<3, dim>       A;
+    for (unsigned int i = 0; i < dim; ++i)
+      A[i] = symmetrize(random_tensor<dim>(0.1, 5 + i));
+    const auto gradient = [&](const Point<dim> &x) {
+      Tensor<2, dim> H = a;
+      for (unsigned int i = 0; i < dim; ++i)
+        H[i] += 2. * (A[i] * Tensor<1, dim>(x));
+      return H;
+    };
+    Point<dim> x;
+    for (unsigned int d = 0; d < dim; ++d)
+      x[d] = 0.4 - 0.3 * d;
+
+    const auto     found = stress_divergence(law, 0, x, gradient(x), 2. * A);
+    Tensor<1, dim> expected;
+    for (unsigned int J = 0; J < dim; ++J)
+      {
+        Point<dim> forward(x), backward(x);
+        forward[J] += 1e-5;
+        backward[J] -= 1e-5;
+        const auto difference =
+          evaluate_stress(law, 0, forward, gradient(forward)).first_piola -
+          evaluate_stress(law, 0, backward, gradient(backward)).first_piola;
+        for (unsigned int i = 0; i < dim; ++i)
+          expected[i] += difference[i][J] / 2e-5;
+      }
+    CHECK(expected.norm() > 0.01);
+    CHECK_NEAR((found - expected).norm(), 0., 1e-9);
+  }
+
+
+
   template <int dim>
   void
   make_distorted_cell(Triangulation<dim> &triangulation)
@@ -551,6 +594,8 @@ main()
   test_laws<3>();
   for (const MaterialModel model : models)
     {
+      test_divergence<2>(model);
+      test_divergence<3>(model);
       test_cell<2>(1, model);
       test_cell<2>(2, model);
       test_cell<2>(3, model); // not node by node

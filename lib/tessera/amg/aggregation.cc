@@ -277,7 +277,7 @@ namespace tessera
       std::vector<std::uint64_t> result;
       result.reserve(aggregates.roots.size());
       for (const LocalIndex root : aggregates.roots)
-        result.push_back(keys[root]);
+        result.push_back(hash_of_key(keys[root]));
       return result;
     }
   } // namespace amg

@@ -74,7 +74,10 @@ namespace tessera
                            unsigned int                      min_nodes,
                            Aggregates                       &aggregates);
 
-    /** Those of the coarse nodes: of the roots. */
+    /** Keys of the coarse nodes: hashes of those of the roots. With the same
+     * keys the order would be that of this level, in which the first roots have
+     * the largest aggregates: there would be fewer, larger ones on the next
+     * level than for an order that knows nothing of it. */
     std::vector<std::uint64_t>
     keys_of_roots(const Aggregates                 &aggregates,
                   const std::vector<std::uint64_t> &keys);

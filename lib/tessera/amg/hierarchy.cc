@@ -143,9 +143,11 @@ namespace tessera
       LevelRecord &level = record.levels[l];
       const double threshold =
         options.strength_threshold * std::pow(options.threshold_scale, l);
-      const StrengthGraph graph =
-        strength_graph(A, levels[l].inactive, threshold);
-      Aggregates aggregates            = aggregate(graph,
+      const StrengthGraph graph        = strength_graph(A,
+                                                 levels[l].inactive,
+                                                 threshold,
+                                                 options.strength_measure);
+      Aggregates          aggregates   = aggregate(graph,
                                         levels[l].keys,
                                         options.aggregation_order,
                                         l < options.aggressive_levels);

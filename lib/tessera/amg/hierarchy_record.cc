@@ -22,15 +22,22 @@ namespace tessera
         return line;
       }
 
+      /** Three digits with a prefix: "1.23 GB". */
+      std::string
+      with_unit(const double n, const char *unit)
+      {
+        const char *const prefixes[] = {"", "k", "M", "G", "T"};
+        int               prefix     = 0;
+        double            value      = n;
+        for (; value >= 999.5 && prefix < 4; ++prefix)
+          value /= 1000;
+        return text("%.3g %s%s", value, prefixes[prefix], unit);
+      }
+
       std::string
       bytes(const double n)
       {
-        const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-        int               unit    = 0;
-        double            value   = n;
-        for (; value >= 1000 && unit < 4; ++unit)
-          value /= 1000;
-        return text(unit == 0 ? "%.0f %s" : "%.3g %s", value, units[unit]);
+        return with_unit(n, "B");
       }
 
       double
@@ -143,23 +150,23 @@ namespace tessera
                  level.product_description + '\n';
           out +=
             text("  %llu blocks of A P, fill growth %.2f; predicted %s, "
-                 "%.3g GFLOP; %.3g s\n",
+                 "%s; %.4f s\n",
                  static_cast<unsigned long long>(level.n_intermediate_blocks),
                  level.n_intermediate_blocks /
                    static_cast<double>(level.n_prolongator_blocks),
                  bytes(level.predicted_bytes).c_str(),
-                 level.predicted_flops * 1e-9,
+                 with_unit(level.predicted_flops, "flop").c_str(),
                  level.product_seconds);
         }
 
       const SetupSeconds &seconds = record.seconds;
       out += text(
-        "\n%s %.3g s:", record.is_update ? "update" : "set-up", seconds.total);
+        "\n%s %.4f s:", record.is_update ? "update" : "set-up", seconds.total);
       if (!record.is_update)
-        out += text(" aggregation %.3g, prolongators %.3g,",
+        out += text(" aggregation %.4f, prolongators %.4f,",
                     seconds.aggregation,
                     seconds.prolongator);
-      out += text(" products %.3g, smoothers %.3g, coarsest matrix %.3g\n",
+      out += text("\n  products %.4f, smoothers %.4f, coarsest matrix %.4f\n",
                   seconds.galerkin,
                   seconds.smoother,
                   seconds.coarse);

@@ -24,6 +24,22 @@ namespace tessera
       natural ///< as numbered
     };
 
+    /** What makes the coupling of two nodes strong. */
+    enum class StrengthMeasure
+    {
+      /** $g_{ij} > \theta \sqrt{g_{ii} g_{jj}}$, g being sums of
+       * absolute values of blocks: that of GAMG. Cells should be close to
+       * cubes. */
+      block_norms,
+
+      /** $c_{ij} > \theta \max_k c_{ik}$ or the same for j, with
+       * $c_{ij} = \max(0, -\mathrm{tr} A_{ij})$. Finite elements on stretched
+       * cells have couplings along the cells that are large but positive,
+       * against which nothing smooths: aggregates then grow across the cells
+       * only. With a threshold of 0.3 on all levels. */
+      negative_couplings
+    };
+
     /** What becomes of a matrix that maps modes of the near-null space to zero,
      * such as that of an elastic body without supports. */
     enum class SingularMatrix
@@ -37,9 +53,10 @@ namespace tessera
      */
     struct Options
     {
-      /** $\theta$: nodes are strongly connected where
-       * $g_{ij} > \theta s_\theta^l \sqrt{g_{ii} g_{jj}}$, g being sums
-       * of absolute values of blocks. At least 0, below 1. */
+      StrengthMeasure strength_measure = StrengthMeasure::block_norms;
+
+      /** $\theta$ on level 0, $\theta s_\theta^l$ on level l. At least 0,
+       * below 1. */
       double strength_threshold = 0.05;
 
       /** $s_\theta$. */

@@ -236,8 +236,9 @@ namespace tessera
           const double old_rz = rz;
           rz =
             communicator.sum(update_residual(M, Number(alpha.back()), q, r, z));
-          // All eigenvectors that there are in r have been found.
-          if (std::abs(rz) <= epsilon * epsilon * first_rz)
+          // Nothing is left of the start: there are fewer eigenvectors than
+          // steps. Rounding errors alone are as good as another start.
+          if (std::abs(rz) <= std::pow(epsilon, 4) * first_rz)
             break;
           beta.push_back(rz / old_rz);
         }

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace tessera
 {
@@ -17,57 +20,52 @@ namespace tessera
 
     namespace
     {
-      /** The sum of absolute values of each block. */
-      void
-      compute_norms(const sparse::BlockMatrix<double> &A, double *norms)
+      /** Sums of absolute values of the entries of blocks, of components that
+       * take part. */
+      template <typename Shape>
+      class BlockNorms
       {
-        sparse::dispatch_square_shape(A.shape().rows, [&](const auto shape) {
-          const int     size  = shape.rows() * shape.columns();
-          const double *block = A.values();
-          for (std::size_t k = 0; k < A.pattern().n_blocks(); ++k)
-            {
-              double sum = 0.;
-              for (int e = 0; e < size; ++e)
-                sum += std::abs(block[e]);
-              norms[k] = sum;
-              block += size;
-            }
-        });
-      }
+      public:
+        /** @param[in] inactive_bits Of rows and columns; null: none. */
+        BlockNorms(const Shape                        known_shape,
+                   const sparse::BlockMatrix<double> &A,
+                   const std::uint8_t                *inactive_bits)
+          : shape(known_shape)
+          , values(A.values())
+          , bits(inactive_bits)
+        {}
 
-      /** The same without inactive components, for the blocks that have any. */
-      void
-      remove_inactive_parts(const sparse::BlockMatrix<double> &A,
-                            const InactiveComponents          &inactive,
-                            double                            *norms)
-      {
-        const sparse::BlockPattern &pattern = A.pattern();
-        if (!pattern.rows().communicator().logical_or(!inactive.empty()))
-          return;
-        const std::vector<std::uint8_t> bits =
-          inactive.local_bits(pattern.columns());
-        const int n = A.shape().rows;
-        for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
-          for (std::int64_t k = pattern.row_begin()[i];
-               k < pattern.row_begin()[i + 1];
-               ++k)
-            {
-              const std::uint8_t row    = bits[i];
-              const std::uint8_t column = bits[pattern.column_indices()[k]];
-              if ((row | column) == 0)
-                continue;
-              norms[k] = 0.;
-              for (int r = 0; r < n; ++r)
-                for (int c = 0; c < n; ++c)
-                  if (((row >> r | column >> c) & 1) == 0)
-                    norms[k] += std::abs(A.block(k)[r * n + c]);
-            }
-      }
+        /** Of block k, which is that of nodes i and j. */
+        TESSERA_ALWAYS_INLINE double
+        operator()(const std::int64_t k,
+                   const LocalIndex   i,
+                   const LocalIndex   j) const
+        {
+          const int           n     = shape.rows();
+          const double *const block = values + k * n * n;
+          double              sum   = 0.;
+          if (bits == nullptr || (bits[i] | bits[j]) == 0)
+            for (int e = 0; e < n * n; ++e)
+              sum += std::abs(block[e]);
+          else
+            for (int r = 0; r < n; ++r)
+              for (int c = 0; c < n; ++c)
+                if (((bits[i] >> r | bits[j] >> c) & 1) == 0)
+                  sum += std::abs(block[r * n + c]);
+          return sum;
+        }
+
+      private:
+        const Shape               shape;
+        const double *const       values;
+        const std::uint8_t *const bits;
+      };
 
       /** $1 / \sqrt{g_{ii}}$, 0 for nodes that have no $g_{ii}$; also of
        * ghosts. */
+      template <typename Norms>
       std::vector<double>
-      scales(const sparse::BlockPattern &pattern, const double *norms)
+      scales(const sparse::BlockPattern &pattern, const Norms &norms)
       {
         std::vector<double> result(pattern.n_columns(), 0.);
         pattern.rows().communicator().collectively([&] {
@@ -78,8 +76,9 @@ namespace tessera
                 throw InputError("Block row " +
                                  std::to_string(pattern.rows().global(i)) +
                                  " of a matrix has no diagonal block.");
-              if (norms[k] > 0.)
-                result[i] = 1. / std::sqrt(norms[k]);
+              const double g = norms(k, i, i);
+              if (g > 0.)
+                result[i] = 1. / std::sqrt(g);
             }
         });
         GhostExchange<double>(pattern.columns().ghosts())
@@ -87,27 +86,97 @@ namespace tessera
         return result;
       }
 
+      /** $g_{ij} / \sqrt{g_{ii} g_{jj}}$ of each block, infinite on the
+       * diagonal. */
+      AlignedVector<double>
+      scaled_norms(const sparse::BlockMatrix<double> &A,
+                   const InactiveComponents          &inactive)
+      {
+        const sparse::BlockPattern &pattern = A.pattern();
+        const bool                  with_inactive =
+          pattern.rows().communicator().logical_or(!inactive.empty());
+        const std::vector<std::uint8_t> bits =
+          with_inactive ? inactive.local_bits(pattern.columns()) :
+                          std::vector<std::uint8_t>();
+        AlignedVector<double> result;
+        result.resize_without_initialization(pattern.n_blocks());
+        double *const g = result.data();
+        sparse::dispatch_square_shape(A.shape().rows, [&](const auto shape) {
+          const BlockNorms<std::decay_t<decltype(shape)>> norms(
+            shape, A, with_inactive ? bits.data() : nullptr);
+          const std::vector<double> scale     = scales(pattern, norms);
+          const std::int64_t *const row_begin = pattern.row_begin();
+          const LocalIndex *const   columns   = pattern.column_indices();
+          for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              {
+                const LocalIndex j = columns[k];
+                g[k] = i == j ? std::numeric_limits<double>::infinity() :
+                                norms(k, i, j) * (scale[i] * scale[j]);
+              }
+        });
+        return result;
+      }
+
+      /** $c_{ij} / \max_{k \ne i} c_{ik}$ of each block, $c_{ij}$ being minus
+       * the sum of diagonal entries that take part, where that is positive;
+       * infinite on the diagonal. */
+      AlignedVector<double>
+      relative_couplings(const sparse::BlockMatrix<double> &A,
+                         const InactiveComponents          &inactive)
+      {
+        const sparse::BlockPattern     &pattern   = A.pattern();
+        const std::int64_t *const       row_begin = pattern.row_begin();
+        const LocalIndex *const         columns   = pattern.column_indices();
+        const std::vector<std::uint8_t> bits =
+          inactive.local_bits(pattern.columns());
+        const int             n = A.shape().rows;
+        AlignedVector<double> c(pattern.n_blocks());
+        for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+          {
+            double largest = 0.;
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              if (columns[k] != i)
+                {
+                  const int out = bits[i] | bits[columns[k]];
+                  double    sum = 0.;
+                  for (int r = 0; r < n; ++r)
+                    if ((out >> r & 1) == 0)
+                      sum -= A.block(k)[r * (n + 1)];
+                  c[k]    = std::max(sum, 0.);
+                  largest = std::max(largest, c[k]);
+                }
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              if (columns[k] == i)
+                c[k] = std::numeric_limits<double>::infinity();
+              else if (largest > 0.)
+                c[k] /= largest;
+          }
+        return c;
+      }
+
       /** Give blocks (i, j) and (j, i) the larger of their values. */
       void
       symmetrize(const sparse::BlockPattern &pattern, double *values)
       {
+        const std::int64_t *const row_begin   = pattern.row_begin();
+        const std::int64_t *const ghost_begin = pattern.ghost_begin();
+        const LocalIndex *const   columns     = pattern.column_indices();
         // Rows ascend, and so do, in each row, the columns they are looked for
         // in: one pointer a row finds them all.
-        std::vector<std::int64_t> next(pattern.row_begin(),
-                                       pattern.row_begin() + pattern.n_rows());
+        std::vector<std::int64_t> next(row_begin, row_begin + pattern.n_rows());
         for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
-          for (std::int64_t k = pattern.row_begin()[i];
-               k < pattern.ghost_begin()[i];
-               ++k)
+          for (std::int64_t k = row_begin[i]; k < ghost_begin[i]; ++k)
             {
-              const LocalIndex j = pattern.column_indices()[k];
+              const LocalIndex j = columns[k];
               if (j <= i)
                 continue;
-              std::int64_t      &p   = next[j];
-              const std::int64_t end = pattern.row_begin()[j + 1];
-              while (p < end && pattern.column_indices()[p] < i)
+              std::int64_t       p   = next[j];
+              const std::int64_t end = row_begin[j + 1];
+              while (p < end && columns[p] < i)
                 ++p;
-              if (p < end && pattern.column_indices()[p] == i)
+              next[j] = p;
+              if (p < end && columns[p] == i)
                 values[k] = values[p] = std::max(values[k], values[p]);
             }
       }
@@ -118,7 +187,8 @@ namespace tessera
     StrengthGraph
     strength_graph(const sparse::BlockMatrix<double> &A,
                    const InactiveComponents          &inactive,
-                   const double                       threshold)
+                   const double                       threshold,
+                   const StrengthMeasure              measure)
     {
       const sparse::BlockPattern &pattern = A.pattern();
       if (A.shape().rows != A.shape().columns ||
@@ -131,47 +201,41 @@ namespace tessera
           std::to_string(A.shape().columns) +
           " entries; both must be square, and rows and columns owned alike.");
 
-      AlignedVector<double> g;
-      g.resize_without_initialization(pattern.n_blocks());
-      compute_norms(A, g.data());
-      remove_inactive_parts(A, inactive, g.data());
-      const std::vector<double> scale   = scales(pattern, g.data());
-      const LocalIndex *const   columns = pattern.column_indices();
-      for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
-        for (std::int64_t k = pattern.row_begin()[i];
-             k < pattern.row_begin()[i + 1];
-             ++k)
-          g[k] *= scale[i] * scale[columns[k]];
+      AlignedVector<double> g = measure == StrengthMeasure::block_norms ?
+                                  scaled_norms(A, inactive) :
+                                  relative_couplings(A, inactive);
       symmetrize(pattern, g.data());
 
-      const double bound      = threshold * (1. + 1e-10);
-      const auto is_neighbour = [&](const LocalIndex i, const std::int64_t k) {
-        return columns[k] == i || g[k] > bound;
-      };
-      StrengthGraph graph;
+      const double              bound     = threshold * (1. + 1e-10);
+      const std::int64_t *const row_begin = pattern.row_begin();
+      const LocalIndex *const   columns   = pattern.column_indices();
+      StrengthGraph             graph;
       graph.nodes = pattern.columns();
       graph.begin.resize(pattern.n_rows() + 1, 0);
       for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
         {
           std::int64_t n = 0;
-          for (std::int64_t k = pattern.row_begin()[i];
-               k < pattern.row_begin()[i + 1];
-               ++k)
-            n += is_neighbour(i, k);
+          for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+            n += g[k] > bound;
           graph.begin[i + 1] = graph.begin[i] + n;
         }
-      graph.neighbours.reserve(graph.begin.back());
-      graph.weights.reserve(graph.begin.back());
+      // Every block is written, and the next one writes over those that are
+      // weak: whether one is, is hard to predict. Hence a place behind the
+      // last.
+      const std::size_t n_edges = graph.begin.back();
+      graph.neighbours.resize(n_edges + 1);
+      graph.weights.resize(n_edges + 1);
+      std::size_t next = 0;
       for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
-        for (std::int64_t k = pattern.row_begin()[i];
-             k < pattern.row_begin()[i + 1];
-             ++k)
-          if (is_neighbour(i, k))
-            {
-              graph.neighbours.push_back(columns[k]);
-              graph.weights.push_back(
-                columns[k] == i ? 1.f : static_cast<float>(g[k]));
-            }
+        for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+          {
+            graph.neighbours[next] = columns[k];
+            graph.weights[next] =
+              columns[k] == i ? 1.f : static_cast<float>(g[k]);
+            next += g[k] > bound;
+          }
+      graph.neighbours.resize(n_edges);
+      graph.weights.resize(n_edges);
       return graph;
     }
   } // namespace amg

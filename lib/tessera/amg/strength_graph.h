@@ -3,6 +3,7 @@
 #define tessera_amg_strength_graph_h
 
 #include <tessera/amg/inactive_components.h>
+#include <tessera/amg/options.h>
 #include <tessera/sparse/block_matrix.h>
 
 #include <cstdint>
@@ -37,12 +38,16 @@ namespace tessera
      * $g_{ij} > \theta (1 + 10^{-10})$ (symmetric meshes have many ties), or
      * $g_{ji}$, so that the graph is symmetric where the pattern of A is.
      *
+     * Or the same with $g_{ij} = c_{ij} / \max_{k \ne i} c_{ik}$,
+     * $c_{ij} = \max(0, -\sum_r (A_{ij})_{rr})$, see StrengthMeasure.
+     *
      * Cost: one pass over A.
      */
     StrengthGraph
     strength_graph(const sparse::BlockMatrix<double> &A,
                    const InactiveComponents          &inactive,
-                   double                             threshold);
+                   double                             threshold,
+                   StrengthMeasure measure = StrengthMeasure::block_norms);
   } // namespace amg
 } // namespace tessera
 
