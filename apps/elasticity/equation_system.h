@@ -116,6 +116,11 @@ namespace tessera::elasticity
     amg::NearNullSpace
     modes_of_displaced_nodes(const VectorType &displacement) const;
 
+    /** For solvers that do not look for a kernel, and cannot do with one.
+     * Cost: six products with the matrix. @throws InputError */
+    void
+    refuse_kernel() const;
+
     void
     check_kernel(const SolveSequence &solves) const;
 

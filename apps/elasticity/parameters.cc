@@ -306,7 +306,7 @@ namespace tessera::elasticity
                       "motion, with block amg. complement: check that the load "
                       "is in equilibrium and compute the displacement without "
                       "rigid part. refuse: an error. (The "
-                      "other preconditioners always refuse.)");
+                      "other preconditioners always refuse.");
     set.leave_subsection();
 
     set.enter_subsection("Block AMG");

@@ -59,6 +59,10 @@ checked_case(floating ${_floating})
 case(floating_unbalanced STATUS 1 INPUT "" ARGUMENTS ${_here}/unbalanced.prm ${_quiet} --results results-case
   STDERR "error: the boundary conditions leave the body 6 rigid motions, and the load is not in equilibrium with respect to them: its resultants are the force .1 [-0-9e.]+ [-0-9e.]+. and the moment")
 case(floating_refused STATUS 1 INPUT "" ARGUMENTS ${_floating} --set "Solver/Singular matrix=refuse" STDERR "error: .*(kernel|singular|rigid)")
+foreach(_preconditioner jacobi direct)
+  case(floating_${_preconditioner} STATUS 1 INPUT "" ARGUMENTS ${_floating} --set Solver/Preconditioner=${_preconditioner}
+    STDERR "leave the body 6 rigid motions, which 'Solver/Preconditioner = ${_preconditioner}' cannot do with")
+endforeach()
 case(floating_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_floating} --set Model=neo-hookean
   STDERR "leave the body 6 rigid motions. 'Model = neo-hookean' needs supports")
 
