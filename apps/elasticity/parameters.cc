@@ -305,7 +305,7 @@ namespace tessera::elasticity
                       "What to do where conditions leave the body a rigid "
                       "motion, with block amg. complement: check that the load "
                       "is in equilibrium and compute the displacement without "
-                      "rigid part. refuse: an error. (The "
+                      "rigid part. refuse: an error. The "
                       "other preconditioners always refuse.");
     set.leave_subsection();
 
