@@ -4,7 +4,6 @@
 #include <tessera/base/memory.h>
 #include <tessera/base/progress.h>
 
-#include <deal.II/base/geometry_info.h>
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/grid/grid_tools.h>
 
@@ -135,8 +134,6 @@ namespace tessera::elasticity
     , common(common_p)
     , context(run_context)
     , problem(parameters)
-    , triangulation(Triangulation<dim>::none,
-                    /* check_for_distorted_cells = */ true)
     , fe(FE_Q<dim>(parameters.degree), dim)
     , dof_handler(triangulation)
     , body{mapping,

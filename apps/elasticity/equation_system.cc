@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/equation_system.h"
 
+#include <tessera/amg/inactive_components.h>
+#include <tessera/amg/matrix_kernel.h>
+#include <tessera/amg/spectrum.h>
 #include <tessera/base/timer.h>
 
 #include <deal.II/dofs/dof_tools.h>
@@ -22,6 +25,15 @@ namespace tessera::elasticity
     /** Loads are integrated numerically, and rarely in equilibrium to the last
      * digit. */
     constexpr double equilibrium_tolerance = 1e-6;
+
+
+
+    std::string
+    motions_left(const std::uint64_t n)
+    {
+      return "the boundary conditions leave the body " +
+             apps::counted(n, "rigid motion");
+    }
   } // namespace
 
 
@@ -97,6 +109,8 @@ namespace tessera::elasticity
           cell_matrix, cell_forces, dofs, matrix, right_hand_side);
       });
     problem.check_finite(communicator);
+    if (parameters.model == MaterialModel::neo_hookean)
+      modes = modes_of_displaced_nodes(displacement);
     assemble_seconds = wall_clock() - start;
   }
 
@@ -106,6 +120,9 @@ namespace tessera::elasticity
   bool
   EquationSystem<dim>::solve(SolveSequence &solves, VectorType &displacement)
   {
+    if (parameters.solver.preconditioner != PreconditionerType::block_amg &&
+        solves.records().empty())
+      refuse_kernel();
     solves.setup(matrix, modes, nodes.keys(), assemble_seconds);
     check_kernel(solves);
     sparse::BlockVector<double> x         = nodes.vector();
@@ -120,14 +137,48 @@ namespace tessera::elasticity
 
 
   template <int dim>
+  amg::NearNullSpace
+  EquationSystem<dim>::modes_of_displaced_nodes(
+    const VectorType &displacement) const
+  {
+    std::vector<double> points = nodes.coordinates();
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i] += displacement(nodes.dof_of_entry(i));
+    return amg::rigid_body_modes(nodes.layout(), dim, points);
+  }
+
+
+
+  template <int dim>
+  void
+  EquationSystem<dim>::refuse_kernel() const
+  {
+    amg::NearNullSpace free_modes =
+      amg::rigid_body_modes(nodes.layout(), dim, nodes.coordinates());
+    amg::remove_inactive(amg::find_inactive_components(matrix), free_modes);
+    const std::size_t n =
+      amg::kernel_coefficients(matrix,
+                               amg::inverse_scalar_diagonal(matrix),
+                               free_modes)
+        .n_columns();
+    if (n > 0)
+      throw InputError(motions_left(n) + ", which 'Solver/Preconditioner = " +
+                       name(parameters.solver.preconditioner) +
+                       "' cannot do with. Add supports ('Type = clamped', "
+                       "'displacement' or 'symmetry' of a boundary id), or use "
+                       "block amg");
+  }
+
+
+
+  template <int dim>
   void
   EquationSystem<dim>::check_kernel(const SolveSequence &solves) const
   {
     const int n = solves.solver().kernel_dimension();
     if (n == 0)
       return;
-    const std::string found = "the boundary conditions leave the body " +
-                              apps::counted(n, "rigid motion");
+    const std::string found = motions_left(n);
     if (parameters.model == MaterialModel::neo_hookean)
       throw InputError(found +
                        "; 'Model = neo-hookean' needs supports that leave "

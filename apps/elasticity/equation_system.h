@@ -111,6 +111,16 @@ namespace tessera::elasticity
     dealii::AffineConstraints<double>
     constraints_of_increment(const double factor);
 
+    /** Rigid-body modes of the nodes where the displacement takes them: what
+     * the tangent of a body without stress maps to zero. */
+    amg::NearNullSpace
+    modes_of_displaced_nodes(const VectorType &displacement) const;
+
+    /** For solvers that do not look for a kernel, and cannot do with one.
+     * Cost: six products with the matrix. @throws InputError */
+    void
+    refuse_kernel() const;
+
     void
     check_kernel(const SolveSequence &solves) const;
 

@@ -305,8 +305,8 @@ namespace tessera::elasticity
                       "What to do where conditions leave the body a rigid "
                       "motion, with block amg. complement: check that the load "
                       "is in equilibrium and compute the displacement without "
-                      "rigid part. refuse: an error. (The "
-                      "other preconditioners always refuse.)");
+                      "rigid part. refuse: an error. The "
+                      "other preconditioners always refuse.");
     set.leave_subsection();
 
     set.enter_subsection("Block AMG");

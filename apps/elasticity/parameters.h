@@ -71,7 +71,7 @@ namespace tessera::elasticity
     std::vector<double>       upper_corner        = {1.};
     unsigned int              n_refinements       = 0;
     unsigned int              n_adaptive_cycles   = 0;
-    double                    refinement_fraction = 0.3;
+    double                    refinement_fraction = 0.5;
 
     std::map<unsigned int, MaterialParameters> materials;
     std::map<unsigned int, BoundaryParameters> boundary_conditions;

@@ -60,15 +60,7 @@ namespace tessera::elasticity
       list.set("null space: dimension", modes.n_modes());
       list.set("null space: vectors", null_space.data());
       list.set("null space: add default vectors", false);
-      list.set("reuse: enable", true);
       preconditioner.initialize(matrix, list);
-    }
-
-    void
-    update(const sparse::BlockMatrix<double> &A)
-    {
-      copy_values(A);
-      preconditioner.reinit();
     }
 
     void
@@ -123,9 +115,9 @@ namespace tessera::elasticity
       matrix.compress(VectorOperation::insert);
     }
 
-    TrilinosWrappers::SparseMatrix            matrix;
-    std::vector<double>                       null_space;
-    mutable TrilinosWrappers::PreconditionAMG preconditioner;
+    TrilinosWrappers::SparseMatrix    matrix;
+    std::vector<double>               null_space;
+    TrilinosWrappers::PreconditionAMG preconditioner;
   };
 
 
@@ -144,15 +136,6 @@ namespace tessera::elasticity
     implementation.reset();
     implementation = std::make_unique<Implementation>(
       A, modes, int(get_options().block_amg.coarse_size_limit));
-  }
-
-
-
-  bool
-  TrilinosMLSolver::update(const sparse::BlockMatrix<double> &A)
-  {
-    implementation->update(A);
-    return true;
   }
 
 

@@ -18,8 +18,9 @@ namespace tessera::elasticity
    * As deal.II sets it up (uncoupled aggregation, one V-cycle, Chebyshev
    * smoothers of degree 2, a direct solution on the coarsest level), but for
    * the modes, the unknowns of a node, the threshold, which is 0, and the size
-   * of the coarsest level, which is that of block AMG. A hot set-up keeps the
-   * aggregates, and no symbolic work.
+   * of the coarsest level, which is that of block AMG. Every set-up is
+   * cold: ML can compute values again for the same aggregates, but with
+   * smoothers that do not fit to them, and is then not even positive definite.
    *
    * There is no such class where deal.II has no Trilinos.
    */
@@ -42,9 +43,6 @@ namespace tessera::elasticity
     initialize(const sparse::BlockMatrix<double> &A,
                const amg::NearNullSpace          &modes,
                const std::vector<std::uint64_t>  &keys) override;
-
-    bool
-    update(const sparse::BlockMatrix<double> &A) override;
 
     amg::SolveResult
     solve_system(const sparse::BlockVector<double> &b,

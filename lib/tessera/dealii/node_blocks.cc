@@ -12,9 +12,7 @@
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/lac/la_parallel_vector.h>
 
-#include <algorithm>
 #include <limits>
-#include <numeric>
 #include <string>
 
 namespace tessera::dealii_adapters
@@ -137,85 +135,6 @@ namespace tessera::dealii_adapters
             }
         }
     }
-
-
-    /**
-     * Number the rows anew in the order of a breadth-first search on nodes that
-     * share cells, within a cell as they were numbered. It begins where another
-     * search has ended that began at row 0, so at an end of the body; parts
-     * that are not connected follow each other.
-     */
-    void
-    order_breadth_first(const std::vector<std::int32_t> &nodes_of_cells,
-                        const unsigned int               nodes_per_cell,
-                        std::vector<std::int32_t>       &row_of_node)
-    {
-      // The rows of cells, and the cells of rows.
-      const std::size_t n_cells = nodes_of_cells.size() / nodes_per_cell;
-      std::int32_t      n_rows  = 0;
-      for (const std::int32_t row : row_of_node)
-        n_rows += row >= 0;
-      std::vector<std::size_t> begin(std::size_t(n_rows) + 2, 0);
-      for (const std::int32_t node : nodes_of_cells)
-        if (row_of_node[node] >= 0)
-          ++begin[row_of_node[node] + 2];
-      std::partial_sum(begin.begin(), begin.end(), begin.begin());
-      std::vector<std::int32_t> cells(begin.back());
-      for (std::size_t k = 0; k < nodes_of_cells.size(); ++k)
-        if (row_of_node[nodes_of_cells[k]] >= 0)
-          cells[begin[row_of_node[nodes_of_cells[k]] + 1]++] =
-            std::int32_t(k / nodes_per_cell);
-
-      std::vector<std::int32_t> found; // rows in the new order
-      found.reserve(n_rows);
-      std::vector<std::int32_t> rows;
-      const auto                search = [&](const std::int32_t first) {
-        found.clear();
-        std::vector<bool> is_found(n_rows, false);
-        std::vector<bool> is_done(n_cells, false);
-        for (std::int32_t k = -1; k < n_rows; ++k)
-          {
-            const std::int32_t start = k < 0 ? first : k;
-            if (is_found[start])
-              continue;
-            is_found[start] = true;
-            found.push_back(start);
-            for (std::size_t next = found.size() - 1; next < found.size();
-                 ++next)
-              for (std::size_t c = begin[found[next]];
-                   c < begin[found[next] + 1];
-                   ++c)
-                if (!is_done[cells[c]])
-                  {
-                    is_done[cells[c]] = true;
-                    rows.clear();
-                    for (unsigned int i = 0; i < nodes_per_cell; ++i)
-                      {
-                        const std::int32_t row =
-                          row_of_node[nodes_of_cells[std::size_t(cells[c]) *
-                                                       nodes_per_cell +
-                                                     i]];
-                        if (row >= 0 && !is_found[row])
-                          {
-                            is_found[row] = true;
-                            rows.push_back(row);
-                          }
-                      }
-                    std::sort(rows.begin(), rows.end());
-                    found.insert(found.end(), rows.begin(), rows.end());
-                  }
-          }
-      };
-      search(0);
-      search(found.back());
-
-      std::vector<std::int32_t> new_row(n_rows);
-      for (std::int32_t i = 0; i < n_rows; ++i)
-        new_row[found[i]] = i;
-      for (std::int32_t &row : row_of_node)
-        if (row >= 0)
-          row = new_row[row];
-    }
   } // namespace
 
 
@@ -223,8 +142,7 @@ namespace tessera::dealii_adapters
   template <int dim>
   NodeBlocks<dim>::NodeBlocks(const Mapping<dim>              &mapping,
                               const DoFHandler<dim>           &dof_handler,
-                              const AffineConstraints<double> &constraints,
-                              const NodeOrder                  order)
+                              const AffineConstraints<double> &constraints)
   {
     check(dof_handler);
     if (!constraints.is_closed())
@@ -253,8 +171,6 @@ namespace tessera::dealii_adapters
       throw InputError("All " + std::to_string(n_dofs) +
                        " degrees of freedom are constrained; there is nothing "
                        "to solve for.");
-    if (order == NodeOrder::cuthill_mckee)
-      order_breadth_first(all.nodes_of_cells, all.nodes_per_cell, row_of_node);
 
     nodes = sparse::IndexLayout(std::uint64_t(n_rows));
     points.resize(std::size_t(n_rows) * dim);
