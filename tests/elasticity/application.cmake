@@ -132,6 +132,10 @@ case(id_without_entry STATUS 1 INPUT "" ARGUMENTS ${_box} --set "Boundary condit
   STDERR "error: the mesh has 1 faces with the boundary id 1, for which there is no section 'Boundary conditions/1'; the ids of the mesh are 0, 1, 2, 3, 4, 5")
 case(entry_without_faces STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/7/Type=free"
   STDERR "section 'Boundary conditions/7': the mesh has no faces with this boundary id; its ids are 0, 1, 2, 3, 4, 5")
+case(negative_id STATUS 1 ARGUMENTS case.prm INPUT "subsection Boundary conditions\n  subsection -1\n    set Type = free\n  end\nend\n"
+  STDERR "case.prm:2: '-1' cannot be a section of 'Boundary conditions'")
+case(negative_material STATUS 1 ARGUMENTS case.prm INPUT "subsection Materials\n  subsection -1\n    set Where = x\n  end\nend\n"
+  STDERR "case.prm:2: '-1' cannot be a section of 'Materials'")
 case(material_without_cells STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Materials/0/Poisson's ratio=0.2" --set "Materials/3/Poisson's ratio=0.2"
   STDERR "section 'Materials/3': the mesh has no cells with this material id; its ids are 0")
 case(material_without_entry STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Materials/3/Poisson's ratio=0.2"
