@@ -34,7 +34,8 @@ checked_case(beam_q1 case.prm ${_quiet} --set Degree=1)
 # --- The same answer by other ways -------------------------------------------
 foreach(_preconditioner "trilinos ml" jacobi direct)
   string(REPLACE " " "_" _name "preconditioner_${_preconditioner}")
-  checked_case(${_name} ${_beam} --set "Solver/Preconditioner=${_preconditioner}" --set "Solver/Maximum iterations=5000")
+  checked_case(${_name} ${_beam} --set "Solver/Preconditioner=${_preconditioner}" --set "Solver/Maximum iterations=5000"
+    --set "Solver/Number of solves=2")
 endforeach()
 checked_case(amg_options ${_beam} --set "Block AMG/Prolongator filter=0" --set "Block AMG/Level precision=double"
   --set "Block AMG/Aggregation order=natural" --set "Block AMG/Product algorithm=two-pass")
