@@ -143,8 +143,10 @@ case(material_without_entry STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Material
   STDERR "the mesh has 10 cells with the material id 0, for which there is no section 'Materials/0'")
 case(table STATUS 0 INPUT "" ARGUMENTS ${_tiny}
   STDOUT "boundary id   faces        area  condition\n          0       1           1  clamped\n          1       1           1  traction: 0; -6[*]z; 1 [+] 6[*]y\n          2      10          10  free\n.*material id   cells      volume  properties\n          0      10          10  E = 1, nu = 0.25\n")
-case(conflict STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/5/Type=displacement" --set "Boundary conditions/5/Components=x"
-  --set "Boundary conditions/5/Value=0.1"
+set(_conflict --set "Boundary conditions/5/Type=displacement" --set "Boundary conditions/5/Components=x"
+  --set "Boundary conditions/5/Value=0.1" --set "Output/Probes=0, 0.5, 0.5")
+checked_case(conflict ${_tiny} ${_conflict})
+case(conflict_warning STATUS 0 INPUT "" ARGUMENTS ${_tiny} ${_conflict}
   STDOUT "warning: boundary ids 0 .clamped. and 5 .displacement. give different displacements at nodes that they share .2 components.; there, that of 5, the larger id, holds")
 case(no_conflict STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/5/Type=symmetry" NOWHERE "warning")
 
