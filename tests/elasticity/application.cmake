@@ -29,6 +29,8 @@ checked_case(beam_2 ${_beam} --set "Solver/Number of solves=3")
 checked_case(beam_4 case.prm ${_quiet} --set "Solver/Number of solves=2")
 checked_case(beam_force ${_here}/force.prm ${_quiet})
 checked_case(beam_torque ${_here}/torque.prm ${_quiet})
+# Plane strain: 3750 from bending with E/(1 - nu^2), 30 from shear.
+checked_case(beam_2d ${_beam} --set Dimension=2)
 checked_case(beam_q1 case.prm ${_quiet} --set Degree=1)
 
 # --- The same answer by other ways -------------------------------------------
