@@ -385,6 +385,13 @@ namespace
                                                                    dofs,
                                                                    other)),
                   "matrix()");
+    // Degrees of freedom of several cells.
+    for (unsigned int i = 0; i < n; ++i)
+      dofs[i] = i * (dof_handler.n_dofs() - 1) / (n - 1);
+    check_message(
+      CHECK_THROWS(InputError,
+                   assembly.distribute_local_to_global(cell_matrix, dofs, A)),
+      "get_dof_indices()");
     AffineConstraints<double> none;
     none.close();
     check_message(CHECK_THROWS(InputError, assembly.set_inhomogeneities(none)),
