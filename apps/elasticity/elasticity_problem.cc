@@ -4,7 +4,6 @@
 #include <tessera/base/memory.h>
 #include <tessera/base/progress.h>
 
-#include <deal.II/base/geometry_info.h>
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/grid/grid_tools.h>
 
@@ -135,8 +134,6 @@ namespace tessera::elasticity
     , common(common_p)
     , context(run_context)
     , problem(parameters)
-    , triangulation(Triangulation<dim>::none,
-                    /* check_for_distorted_cells = */ true)
     , fe(FE_Q<dim>(parameters.degree), dim)
     , dof_handler(triangulation)
     , body{mapping,
@@ -269,6 +266,12 @@ namespace tessera::elasticity
         timed("linear solver",
               [&] { converged = system.solve(solves, solution); });
         print_solve(solves.records().back());
+        if (const int kernel = solves.solver().kernel_dimension();
+            kernel > 0 && n == 0)
+          context.warn("the boundary conditions leave the body " +
+                       counted(kernel, "rigid motion") +
+                       "; the displacement is that without rigid part. If a "
+                       "support is missing, add it");
         all_converged = converged && all_converged;
         maxima.push_back(solution.linfty_norm());
         // Results are those of the materials that the user has given.

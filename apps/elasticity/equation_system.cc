@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/equation_system.h"
 
+#include <tessera/amg/inactive_components.h>
+#include <tessera/amg/matrix_kernel.h>
+#include <tessera/amg/spectrum.h>
 #include <tessera/base/timer.h>
 
 #include <deal.II/dofs/dof_tools.h>
@@ -22,6 +25,15 @@ namespace tessera::elasticity
     /** Loads are integrated numerically, and rarely in equilibrium to the last
      * digit. */
     constexpr double equilibrium_tolerance = 1e-6;
+
+
+
+    std::string
+    motions_left(const std::uint64_t n)
+    {
+      return "the boundary conditions leave the body " +
+             apps::counted(n, "rigid motion");
+    }
   } // namespace
 
 
@@ -108,6 +120,9 @@ namespace tessera::elasticity
   bool
   EquationSystem<dim>::solve(SolveSequence &solves, VectorType &displacement)
   {
+    if (parameters.solver.preconditioner != PreconditionerType::block_amg &&
+        solves.records().empty())
+      refuse_kernel();
     solves.setup(matrix, modes, nodes.keys(), assemble_seconds);
     check_kernel(solves);
     sparse::BlockVector<double> x         = nodes.vector();
@@ -136,13 +151,34 @@ namespace tessera::elasticity
 
   template <int dim>
   void
-  EquationSystem<dim>::check_kernel(const SolveSequence &solves) const
+  EquationSystem<dim>::refuse_kernel() const
+  {
+    amg::NearNullSpace free_modes =
+      amg::rigid_body_modes(nodes.layout(), dim, nodes.coordinates());
+    amg::remove_inactive(amg::find_inactive_components(matrix), free_modes);
+    const std::size_t n =
+      amg::kernel_coefficients(matrix,
+                               amg::inverse_scalar_diagonal(matrix),
+                               free_modes)
+        .n_columns();
+    if (n > 0)
+      throw InputError(motions_left(n) + ", which 'Solver/Preconditioner = " +
+                       name(parameters.solver.preconditioner) +
+                       "' cannot do with. Add supports ('Type = clamped', "
+                       "'displacement' or 'symmetry' of a boundary id), or use "
+                       "block amg");
+  }
+
+
+
+  template <int dim>
+  void
+  EquationSystem<dim>::check_kernel(const SolveSequence &solves)
   {
     const int n = solves.solver().kernel_dimension();
     if (n == 0)
       return;
-    const std::string found = "the boundary conditions leave the body " +
-                              apps::counted(n, "rigid motion");
+    const std::string found = motions_left(n);
     if (parameters.model == MaterialModel::neo_hookean)
       throw InputError(found +
                        "; 'Model = neo-hookean' needs supports that leave "
@@ -151,7 +187,10 @@ namespace tessera::elasticity
                        "displacement' or 'symmetry'");
     const double part = solves.solver().part_in_kernel(right_hand_side);
     if (part <= equilibrium_tolerance)
-      return;
+      {
+        solves.solver().remove_kernel(right_hand_side);
+        return;
+      }
     const Resultant<dim> resultant =
       compute_resultant(body.mapping, body.dof_handler, loads());
     std::ostringstream text;

@@ -116,8 +116,15 @@ namespace tessera::elasticity
     amg::NearNullSpace
     modes_of_displaced_nodes(const VectorType &displacement) const;
 
+    /** For solvers that do not look for a kernel, and cannot do with one.
+     * Cost: six products with the matrix. @throws InputError */
     void
-    check_kernel(const SolveSequence &solves) const;
+    refuse_kernel() const;
+
+    /** Remove the rounding errors in the kernel from the right-hand side.
+     * @throws InputError if they are none. */
+    void
+    check_kernel(const SolveSequence &solves);
 
     const Parameters       &parameters;
     const ProblemData<dim> &problem;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/mesh.h"
 
+#include <deal.II/base/geometry_info.h>
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_in.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -106,6 +108,33 @@ namespace tessera::elasticity
 
 
 
+    /** Cells whose map from the reference cell is not invertible at a vertex.
+     * deal.II's own check, of the class Triangulation, crashes for simplices
+     * (9.4). */
+    template <int dim>
+    unsigned int
+    n_distorted_cells(const Triangulation<dim> &triangulation)
+    {
+      constexpr unsigned int n_vertices = GeometryInfo<dim>::vertices_per_cell;
+      unsigned int           n          = 0;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        {
+          Point<dim>     vertices[n_vertices];
+          Tensor<0, dim> determinants[n_vertices];
+          for (unsigned int v = 0; v < n_vertices; ++v)
+            vertices[v] = cell->vertex(v);
+          GeometryInfo<dim>::alternating_form_at_vertices(vertices,
+                                                          determinants);
+          const double bound = 1e-9 * std::pow(cell->diameter(), dim);
+          n += std::any_of(determinants,
+                           determinants + n_vertices,
+                           [&](const double d) { return !(d > bound); });
+        }
+      return n;
+    }
+
+
+
     template <int dim>
     void
     read_mesh_file(const std::string &file, Triangulation<dim> &triangulation)
@@ -115,12 +144,6 @@ namespace tessera::elasticity
       try
         {
           read(file, triangulation);
-        }
-      catch (const typename Triangulation<dim>::DistortedCellList &list)
-        {
-          throw InputError(
-            place + apps::counted(list.distorted_cells.size(), "cell") +
-            " are distorted so far that they turn inside out; repair the mesh");
         }
       catch (...)
         {
@@ -149,6 +172,12 @@ namespace tessera::elasticity
             " are possible. Let the mesh generator recombine them (Gmsh: "
             "'Recombine Surface', and 'Mesh.SubdivisionAlgorithm = " +
             (dim == 2 ? "1" : "2") + "')");
+      if (const unsigned int n = n_distorted_cells(triangulation); n > 0)
+        throw InputError(place + apps::counted(n, "cell") +
+                         (n == 1 ? " is" : " are") +
+                         " distorted so far that the determinant of the map "
+                         "from a cube is not positive at a corner; repair the "
+                         "mesh");
     }
   } // namespace
 

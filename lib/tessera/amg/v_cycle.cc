@@ -12,6 +12,24 @@ namespace tessera
   {
     namespace
     {
+      /** $y = s x$ for owned values, rounded. */
+      template <typename From, typename To>
+      void
+      convert_scaled(const sparse::BlockVector<From> &x,
+                     const double                     s,
+                     sparse::BlockVector<To>         &y)
+      {
+        const From *const from = x.data();
+        std::transform(from,
+                       from + x.n_owned_values(),
+                       y.data(),
+                       [s](const From value) {
+                         return static_cast<To>(value * s);
+                       });
+      }
+
+
+
       template <typename Number>
       class VCycleImplementation : public VCycle
       {
@@ -63,8 +81,7 @@ namespace tessera
         {
           Vector      &b     = right_hand_side(0);
           const double scale = power_of_two_for(r);
-          for (std::size_t i = 0; i < b.n_owned_values(); ++i)
-            b.data()[i] = static_cast<Number>(r.data()[i] * scale);
+          convert_scaled(r, scale, b);
           remove_inactive(b);
 
           for (unsigned int l = 0; l < coarsest; ++l)
@@ -75,8 +92,7 @@ namespace tessera
                                                   levels[l]->solution());
 
           const Vector &x = coarsest == 0 ? coarse_x : levels[0]->solution();
-          for (std::size_t i = 0; i < b.n_owned_values(); ++i)
-            z.data()[i] = x.data()[i] / scale;
+          convert_scaled(x, 1 / scale, z);
         }
 
 
@@ -111,17 +127,41 @@ namespace tessera
                                      levels[level]->right_hand_side();
         }
 
+        /** The largest entry of a residual that is not inactive. Local. */
+        double
+        largest_entry(const sparse::BlockVector<double> &r) const
+        {
+          const InactiveComponents &inactive = hierarchy.inactive(0);
+          const double *const       values   = r.data();
+          double                    largest  = 0;
+          if (inactive.empty())
+            {
+              const std::size_t n = r.n_owned_values();
+              for (std::size_t i = 0; i < n; ++i)
+                largest = std::max(largest, std::abs(values[i]));
+              return largest;
+            }
+          const int                size = r.block_size();
+          const sparse::LocalIndex n    = r.layout().n_owned();
+          for (sparse::LocalIndex i = 0; i < n; ++i)
+            for (int c = 0; c < size; ++c)
+              if (!inactive.is_inactive(i, c))
+                largest =
+                  std::max(largest,
+                           std::abs(
+                             values[static_cast<std::size_t>(i) * size + c]));
+          return largest;
+        }
+
         /** A factor that brings residuals of any size into the range of float
          * without changing their digits; 1 in double. Collective. */
-        static double
-        power_of_two_for(const sparse::BlockVector<double> &r)
+        double
+        power_of_two_for(const sparse::BlockVector<double> &r) const
         {
           if (std::is_same<Number, double>::value)
             return 1;
-          double largest = 0;
-          for (std::size_t i = 0; i < r.n_owned_values(); ++i)
-            largest = std::max(largest, std::abs(r.data()[i]));
-          largest      = r.layout().communicator().max(largest);
+          const double largest =
+            r.layout().communicator().max(largest_entry(r));
           int exponent = 0;
           if (largest > 0 && std::isfinite(largest))
             std::frexp(largest, &exponent);

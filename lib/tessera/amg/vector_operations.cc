@@ -16,12 +16,14 @@ namespace tessera
       constexpr std::size_t n_chains       = 8;
       double                sums[n_chains] = {};
       const std::size_t     n              = x.n_owned_values();
+      const double *const   a              = x.data();
+      const double *const   b              = y.data();
       std::size_t           i              = 0;
       for (; i + n_chains <= n; i += n_chains)
         for (std::size_t c = 0; c < n_chains; ++c)
-          sums[c] += x.data()[i + c] * y.data()[i + c];
+          sums[c] += a[i + c] * b[i + c];
       for (; i < n; ++i)
-        sums[i % n_chains] += x.data()[i] * y.data()[i];
+        sums[i % n_chains] += a[i] * b[i];
       double sum = 0;
       for (const double s : sums)
         sum += s;
@@ -44,8 +46,11 @@ namespace tessera
         const sparse::BlockVector<Number> &x,
         sparse::BlockVector<Number>       &y)
     {
-      for (std::size_t i = 0; i < x.n_owned_values(); ++i)
-        y.data()[i] += alpha * x.data()[i];
+      const std::size_t   n    = x.n_owned_values();
+      const Number *const from = x.data();
+      Number *const       to   = y.data();
+      for (std::size_t i = 0; i < n; ++i)
+        to[i] += alpha * from[i];
     }
 
 
@@ -55,8 +60,11 @@ namespace tessera
                   const double                       beta,
                   sparse::BlockVector<double>       &y)
     {
-      for (std::size_t i = 0; i < x.n_owned_values(); ++i)
-        y.data()[i] = x.data()[i] + beta * y.data()[i];
+      const std::size_t   n    = x.n_owned_values();
+      const double *const from = x.data();
+      double *const       to   = y.data();
+      for (std::size_t i = 0; i < n; ++i)
+        to[i] = from[i] + beta * to[i];
     }
 
 
