@@ -72,6 +72,14 @@ namespace tessera::elasticity
 
 
 
+  void
+  BlockAMGSolver::remove_kernel(sparse::BlockVector<double> &x) const
+  {
+    preconditioner.remove_kernel(x);
+  }
+
+
+
   std::size_t
   BlockAMGSolver::memory_consumption() const
   {

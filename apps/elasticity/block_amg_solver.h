@@ -27,6 +27,9 @@ namespace tessera::elasticity
     double
     part_in_kernel(const sparse::BlockVector<double> &b) const override;
 
+    void
+    remove_kernel(sparse::BlockVector<double> &x) const override;
+
     std::size_t
     memory_consumption() const override;
 

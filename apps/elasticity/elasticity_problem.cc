@@ -266,6 +266,12 @@ namespace tessera::elasticity
         timed("linear solver",
               [&] { converged = system.solve(solves, solution); });
         print_solve(solves.records().back());
+        if (const int kernel = solves.solver().kernel_dimension();
+            kernel > 0 && n == 0)
+          context.warn("the boundary conditions leave the body " +
+                       counted(kernel, "rigid motion") +
+                       "; the displacement is that without rigid part. If a "
+                       "support is missing, add it");
         all_converged = converged && all_converged;
         maxima.push_back(solution.linfty_norm());
         // Results are those of the materials that the user has given.

@@ -173,7 +173,7 @@ namespace tessera::elasticity
 
   template <int dim>
   void
-  EquationSystem<dim>::check_kernel(const SolveSequence &solves) const
+  EquationSystem<dim>::check_kernel(const SolveSequence &solves)
   {
     const int n = solves.solver().kernel_dimension();
     if (n == 0)
@@ -187,7 +187,10 @@ namespace tessera::elasticity
                        "displacement' or 'symmetry'");
     const double part = solves.solver().part_in_kernel(right_hand_side);
     if (part <= equilibrium_tolerance)
-      return;
+      {
+        solves.solver().remove_kernel(right_hand_side);
+        return;
+      }
     const Resultant<dim> resultant =
       compute_resultant(body.mapping, body.dof_handler, loads());
     std::ostringstream text;

@@ -121,8 +121,10 @@ namespace tessera::elasticity
     void
     refuse_kernel() const;
 
+    /** Remove the rounding errors in the kernel from the right-hand side.
+     * @throws InputError if they are none. */
     void
-    check_kernel(const SolveSequence &solves) const;
+    check_kernel(const SolveSequence &solves);
 
     const Parameters       &parameters;
     const ProblemData<dim> &problem;

@@ -134,6 +134,12 @@ namespace tessera::elasticity
 
 
 
+  void
+  LinearSolver::remove_kernel(sparse::BlockVector<double> &) const
+  {}
+
+
+
   const LinearSolverOptions &
   LinearSolver::get_options() const
   {

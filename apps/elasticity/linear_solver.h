@@ -127,6 +127,10 @@ namespace tessera::elasticity
     virtual double
     part_in_kernel(const sparse::BlockVector<double> &b) const;
 
+    /** Remove it. */
+    virtual void
+    remove_kernel(sparse::BlockVector<double> &x) const;
+
     /** Bytes of the preconditioner, as far as it is known. */
     virtual std::size_t
     memory_consumption() const = 0;

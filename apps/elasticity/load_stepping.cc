@@ -111,6 +111,8 @@ namespace tessera::elasticity
     catch (const SolverBreakdown &breakdown)
       {
         record.failure = breakdown.what();
+        while (!record.failure.empty() && record.failure.back() == '.')
+          record.failure.pop_back();
       }
     return record;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/parameters.h"
 
-#include <deal.II/base/types.h>
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
@@ -204,7 +203,7 @@ namespace tessera::elasticity
     set.add_section_family(
       "Materials",
       "<id>",
-      Integer(0, dealii::numbers::invalid_material_id - 1),
+      Integer(0),
       "0",
       "One section for each material id of the mesh. Without any, beam and "
       "hyper rectangle have material 0 with the values given below.",
@@ -232,7 +231,7 @@ namespace tessera::elasticity
     set.add_section_family(
       "Boundary conditions",
       "<id>",
-      Integer(0, dealii::numbers::invalid_boundary_id - 1),
+      Integer(0),
       "1",
       "One section for each boundary id of the mesh; the table of ids at the "
       "start of a run has their faces and areas. Each id must have one, but "

@@ -2,6 +2,7 @@
 // The preconditioner is symmetric, positive and deterministic, the same with
 // all product algorithms; an update has the bits of a set-up, without symbolic
 // work.
+#include <tessera/amg/spectrum.h>
 #include <tessera/base/counters.h>
 #include <tessera/base/memory.h>
 
@@ -105,6 +106,14 @@ namespace
     const BlockMatrix<double> A = changed(problem.A);
     fresh.update(A);
     CHECK(distance(apply(fresh, problem.b), z) > 1e-3);
+    CHECK_NEAR(fresh.record().levels[0].largest_eigenvalue,
+               amg::largest_eigenvalue(A,
+                                       sparse::inverse_diagonal_blocks(A),
+                                       amg::InactiveComponents(),
+                                       problem.keys),
+               options.level_precision == LevelPrecision::double_precision ?
+                 0. :
+                 1e-5);
     BlockVector<double> x(A.pattern().columns(), A.shape().rows);
     CHECK(amg::solve(A, fresh, problem.b, x).n_iterations <= 26);
 

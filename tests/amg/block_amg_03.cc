@@ -156,8 +156,12 @@ namespace
           CHECK_THROWS(InputError, solve(problem, C, x));
         CHECK(unbalanced.find("has a part in its kernel") != std::string::npos);
 
+        // C = Q C Q with the projection Q.
         CHECK(C.part_in_kernel(problem.b) > 1e-3);
+        const BlockVector<double> z = apply(C, problem.b);
+        CHECK(C.part_in_kernel(z) < 1e-13);
         C.remove_kernel(problem.b);
+        CHECK(distance(apply(C, problem.b), z) < 1e-4);
         CHECK(C.part_in_kernel(problem.b) < 1e-14);
         x = BlockVector<double>(problem.b.layout(), n_components);
         fill_random(x, 3); // has a part in the kernel

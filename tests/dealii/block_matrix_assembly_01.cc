@@ -346,8 +346,10 @@ namespace
                 for (unsigned int j = 0; j < n; ++j)
                   cell_matrix(i, j) = random_number();
               }
-            // Where constrained, this becomes the mean.
-            cell_matrix(0, 0) = 0.;
+            // Where the first component of a vertex at the upper end is
+            // constrained, this becomes the mean.
+            const unsigned int vertex   = 2 * nodes.block_size();
+            cell_matrix(vertex, vertex) = 0.;
             cell->get_dof_indices(dofs);
             constraints.distribute_local_to_global(
               cell_matrix, cell_rhs, dofs, expected_A, expected_b);
@@ -385,6 +387,13 @@ namespace
                                                                    dofs,
                                                                    other)),
                   "matrix()");
+    // Degrees of freedom of several cells.
+    for (unsigned int i = 0; i < n; ++i)
+      dofs[i] = i * (dof_handler.n_dofs() - 1) / (n - 1);
+    check_message(
+      CHECK_THROWS(InputError,
+                   assembly.distribute_local_to_global(cell_matrix, dofs, A)),
+      "get_dof_indices()");
     AffineConstraints<double> none;
     none.close();
     check_message(CHECK_THROWS(InputError, assembly.set_inhomogeneities(none)),

@@ -29,12 +29,15 @@ checked_case(beam_2 ${_beam} --set "Solver/Number of solves=3")
 checked_case(beam_4 case.prm ${_quiet} --set "Solver/Number of solves=2")
 checked_case(beam_force ${_here}/force.prm ${_quiet})
 checked_case(beam_torque ${_here}/torque.prm ${_quiet})
+# Plane strain: 3750 from bending with E/(1 - nu^2), 30 from shear.
+checked_case(beam_2d ${_beam} --set Dimension=2)
 checked_case(beam_q1 case.prm ${_quiet} --set Degree=1)
 
 # --- The same answer by other ways -------------------------------------------
 foreach(_preconditioner "trilinos ml" jacobi direct)
   string(REPLACE " " "_" _name "preconditioner_${_preconditioner}")
-  checked_case(${_name} ${_beam} --set "Solver/Preconditioner=${_preconditioner}" --set "Solver/Maximum iterations=5000")
+  checked_case(${_name} ${_beam} --set "Solver/Preconditioner=${_preconditioner}" --set "Solver/Maximum iterations=5000"
+    --set "Solver/Number of solves=2")
 endforeach()
 checked_case(amg_options ${_beam} --set "Block AMG/Prolongator filter=0" --set "Block AMG/Level precision=double"
   --set "Block AMG/Aggregation order=natural" --set "Block AMG/Product algorithm=two-pass")
@@ -60,6 +63,8 @@ checked_case(column_2d ${_here}/column.prm ${_quiet})
 # --- Bodies without supports -------------------------------------------------
 set(_floating ${_here}/floating.prm ${_quiet} --results results-case)
 checked_case(floating ${_floating})
+case(floating_warning STATUS 0 INPUT "" ARGUMENTS ${_floating}
+  ONCE "warning: the boundary conditions leave the body 6 rigid motions; the displacement is that without rigid part")
 case(floating_unbalanced STATUS 1 INPUT "" ARGUMENTS ${_here}/unbalanced.prm ${_quiet} --results results-case
   STDERR "error: the boundary conditions leave the body 6 rigid motions, and the load is not in equilibrium with respect to them: its resultants are the force .1 [-0-9e.]+ [-0-9e.]+. and the moment")
 case(floating_refused STATUS 1 INPUT "" ARGUMENTS ${_floating} --set "Solver/Singular matrix=refuse" STDERR "error: .*(kernel|singular|rigid)")
@@ -130,14 +135,20 @@ case(id_without_entry STATUS 1 INPUT "" ARGUMENTS ${_box} --set "Boundary condit
   STDERR "error: the mesh has 1 faces with the boundary id 1, for which there is no section 'Boundary conditions/1'; the ids of the mesh are 0, 1, 2, 3, 4, 5")
 case(entry_without_faces STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/7/Type=free"
   STDERR "section 'Boundary conditions/7': the mesh has no faces with this boundary id; its ids are 0, 1, 2, 3, 4, 5")
+case(negative_id STATUS 1 ARGUMENTS case.prm INPUT "subsection Boundary conditions\n  subsection -1\n    set Type = free\n  end\nend\n"
+  STDERR "case.prm:2: '-1' cannot be a section of 'Boundary conditions'")
+case(negative_material STATUS 1 ARGUMENTS case.prm INPUT "subsection Materials\n  subsection -1\n    set Where = x\n  end\nend\n"
+  STDERR "case.prm:2: '-1' cannot be a section of 'Materials'")
 case(material_without_cells STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Materials/0/Poisson's ratio=0.2" --set "Materials/3/Poisson's ratio=0.2"
   STDERR "section 'Materials/3': the mesh has no cells with this material id; its ids are 0")
 case(material_without_entry STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Materials/3/Poisson's ratio=0.2"
   STDERR "the mesh has 10 cells with the material id 0, for which there is no section 'Materials/0'")
 case(table STATUS 0 INPUT "" ARGUMENTS ${_tiny}
   STDOUT "boundary id   faces        area  condition\n          0       1           1  clamped\n          1       1           1  traction: 0; -6[*]z; 1 [+] 6[*]y\n          2      10          10  free\n.*material id   cells      volume  properties\n          0      10          10  E = 1, nu = 0.25\n")
-case(conflict STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/5/Type=displacement" --set "Boundary conditions/5/Components=x"
-  --set "Boundary conditions/5/Value=0.1"
+set(_conflict --set "Boundary conditions/5/Type=displacement" --set "Boundary conditions/5/Components=x"
+  --set "Boundary conditions/5/Value=0.1" --set "Output/Probes=0, 0.5, 0.5")
+checked_case(conflict ${_tiny} ${_conflict})
+case(conflict_warning STATUS 0 INPUT "" ARGUMENTS ${_tiny} ${_conflict}
   STDOUT "warning: boundary ids 0 .clamped. and 5 .displacement. give different displacements at nodes that they share .2 components.; there, that of 5, the larger id, holds")
 case(no_conflict STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/5/Type=symmetry" NOWHERE "warning")
 

@@ -388,6 +388,18 @@ namespace
           }
       }
 
+    // A new cell is at rest.
+    integrals.reinit(cell, material, factor);
+    CHECK_EQUAL(integrals.strain_energy(), 0.);
+    Vector<double> no_forces(n);
+    no_forces = nan;
+    integrals.internal_forces(no_forces);
+    CHECK_EQUAL(no_forces.linfty_norm(), 0.);
+    FullMatrix<double> again(n, n);
+    integrals.tangent(again);
+    again.add(-1., at_rest);
+    CHECK_EQUAL(again.frobenius_norm(), 0.);
+
     // Rigid displacements.
     Vector<double>                 rigid(n), product(n);
     const std::vector<Point<dim>> &points = fe.get_unit_support_points();

@@ -90,7 +90,6 @@ namespace tessera
         sparse::BlockVector<double>  r(columns, size), z(columns, size),
           p(columns, size), q(columns, size);
 
-        remove_kernel(x);
         copy_values(x, p);
         products.residual(A, b, p, r);
         remove_kernel(r);

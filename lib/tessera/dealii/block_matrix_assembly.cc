@@ -297,11 +297,16 @@ namespace tessera::dealii_adapters
       const double *source = cell_blocks.data();
       for (std::size_t i = 0; i < n; ++i)
         {
-          std::int64_t position = row_begin[cell_nodes[i]];
+          std::int64_t       position = row_begin[cell_nodes[i]];
+          const std::int64_t end      = row_begin[cell_nodes[i] + 1];
           for (std::size_t j = 0; j < n; ++j)
             {
-              while (columns[position] != cell_nodes[j])
+              while (position < end && columns[position] != cell_nodes[j])
                 ++position;
+              if (position == end)
+                throw InputError("The matrix of a cell is assembled with "
+                                 "degrees of freedom that are not those of a "
+                                 "cell. Take them from get_dof_indices().");
               const int     n_entries = shape.rows() * shape.columns();
               double *const block     = values + position * n_entries;
               for (int e = 0; e < n_entries; ++e)
@@ -324,9 +329,9 @@ namespace tessera::dealii_adapters
     sparse::BlockVector<double>                &b)
   {
     TESSERA_ASSERT(cell_rhs.size() == dofs.size(), "a vector of the cell");
+    check_vector(b);
     distribute_local_to_global(cell_matrix, dofs, A);
 
-    check_vector(b);
     const auto value = [&](const unsigned int i) {
       double result = cell_rhs(i);
       for (const auto &[local, number] : constrained)

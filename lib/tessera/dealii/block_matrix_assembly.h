@@ -65,7 +65,7 @@ namespace tessera::dealii_adapters
      *
      * @param[in] dofs Of the cell, as get_dof_indices() gives them.
      * @throws InputError if A or b do not have the pattern or the nodes of this
-     * object.
+     * object, or if these are not the degrees of freedom of a cell.
      */
     void
     distribute_local_to_global(

@@ -41,7 +41,7 @@ namespace tessera::dealii_adapters
                    const std::uint64_t                   row,
                    const F                              &f)
     {
-      // In one process local and global numbers agree.
+      // Local numbers are global ones: see check_maps().
       int     n_entries = 0;
       double *values    = nullptr;
       int    *columns   = nullptr;
@@ -54,7 +54,7 @@ namespace tessera::dealii_adapters
     }
 
     void
-    check_one_rank(const TrilinosWrappers::SparseMatrix &matrix)
+    check_maps(const TrilinosWrappers::SparseMatrix &matrix)
     {
       const int n_ranks = matrix.trilinos_matrix().Comm().NumProc();
       if (n_ranks != 1)
@@ -62,6 +62,11 @@ namespace tessera::dealii_adapters
                          std::to_string(n_ranks) +
                          " MPI ranks; PreconditionBlockAMG is for one so far. "
                          "Start the program without mpirun, or with -np 1.");
+      if (!matrix.trilinos_matrix().ColMap().SameAs(
+            matrix.trilinos_matrix().DomainMap()))
+        throw InputError("The matrix has columns without entries. Every row "
+                         "needs an entry on the diagonal, those of constrained "
+                         "degrees of freedom too.");
     }
 #endif
     /** @} */
@@ -346,7 +351,7 @@ namespace tessera::dealii_adapters
   sparse::BlockMatrix<double>
   matrix_in_blocks(const TrilinosWrappers::SparseMatrix &matrix, const int b)
   {
-    check_one_rank(matrix);
+    check_maps(matrix);
     return in_blocks(matrix, b);
   }
 
@@ -356,7 +361,7 @@ namespace tessera::dealii_adapters
   copy_values(const TrilinosWrappers::SparseMatrix &matrix,
               sparse::BlockMatrix<double>          &blocks)
   {
-    check_one_rank(matrix);
+    check_maps(matrix);
     copy_all_values(matrix, blocks);
   }
 #endif
