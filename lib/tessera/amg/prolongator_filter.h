@@ -37,8 +37,8 @@ namespace tessera
      * $10^{-12}$ times the largest. Rows of which nothing is left out stay as
      * they are.
      *
-     * Cost: 4 b q^2 flops for each block of P, about as many for each that
-     * stays. Collective.
+     * Cost: 2 b q^2 flops for each block of P, and 4 b q^2 for each that stays
+     * in a row that loses others. Collective.
      *
      * @param[in] tau At least 0, below 1.
      * @param[in] project Without, blocks are only left out.

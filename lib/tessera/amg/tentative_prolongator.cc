@@ -19,15 +19,15 @@ namespace tessera
     namespace
     {
       /**
-       * QR factorization of a matrix of m rows and q columns, q =
-       * shape.columns, that goes on without a step at columns that depend on
-       * those before. Memory is kept from one matrix to the next.
+       * QR factorization of matrices of q columns, q = shape.columns(), in
+       * which columns that depend on those before make no step. Memory is kept
+       * from one matrix to the next.
        */
       template <typename Shape>
-      class PivotlessQR
+      class EchelonQR
       {
       public:
-        explicit PivotlessQR(const Shape known_shape)
+        explicit EchelonQR(const Shape known_shape)
           : shape(known_shape)
         {}
 
@@ -237,7 +237,7 @@ namespace tessera
       double *const             values    = result.P.values_to_write();
       const std::size_t         size      = std::size_t(b) * q;
       sparse::dispatch_square_shape(q, [&](const auto shape) {
-        PivotlessQR<std::decay_t<decltype(shape)>> qr(shape);
+        EchelonQR<std::decay_t<decltype(shape)>> qr(shape);
         for (LocalIndex a = 0; a < aggregates.n_aggregates(); ++a)
           {
             const LocalIndex *const first =
