@@ -12,6 +12,7 @@
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/tria.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -37,6 +38,22 @@ namespace
   contains(const std::string &text, const std::string &part)
   {
     return text.find(part) != std::string::npos;
+  }
+
+
+
+  void
+  poison(Vector<double> &vector)
+  {
+    std::fill(vector.begin(), vector.end(), nan);
+  }
+
+
+
+  void
+  poison(FullMatrix<double> &matrix)
+  {
+    static_cast<Table<2, double> &>(matrix).fill(nan);
   }
 
 
@@ -354,7 +371,7 @@ namespace
     const auto forces = [&](const Vector<double> &u) {
       CHECK(integrals.set_displacement(u) > 0.);
       Vector<double> f(n);
-      f = nan;
+      poison(f);
       integrals.internal_forces(f);
       return f;
     };
@@ -365,13 +382,13 @@ namespace
 
     // Without a displacement: the law's linear part, whatever the law.
     FullMatrix<double> at_rest(n, n), K(n, n);
-    at_rest = nan;
+    poison(at_rest);
     integrals.tangent(at_rest);
     CHECK_EQUAL(integrals.strain_energy(), 0.);
 
     const Vector<double> u = random_displacement<dim>(n, 0.1 / degree);
     const Vector<double> f = forces(u);
-    K                      = nan;
+    poison(K);
     integrals.tangent(K);
     for (unsigned int i = 0; i < n; ++i)
       {
@@ -392,7 +409,7 @@ namespace
     integrals.reinit(cell, material, factor);
     CHECK_EQUAL(integrals.strain_energy(), 0.);
     Vector<double> no_forces(n);
-    no_forces = nan;
+    poison(no_forces);
     integrals.internal_forces(no_forces);
     CHECK_EQUAL(no_forces.linfty_norm(), 0.);
     FullMatrix<double> again(n, n);
@@ -552,7 +569,7 @@ namespace
     Vector<double> forces(fe.n_dofs_per_cell());
     for (const Loads<dim> *loads : {&body, &face})
       {
-        forces = nan;
+        poison(forces);
         integrals.external_forces(*loads, forces);
         Tensor<1, dim> sum, moment; // of x
         for (unsigned int k = 0; k < forces.size(); ++k)
