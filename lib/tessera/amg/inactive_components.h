@@ -18,9 +18,10 @@ namespace tessera
      * constrained degrees of freedom have; and on coarse levels for modes that
      * an aggregate cannot tell apart.
      *
-     * They are zero in the near-null space, are counted neither in strengths
-     * nor in estimates of eigenvalues, and get the mean diagonal of the other
-     * components of their node, whatever the user left there.
+     * They are zero in the near-null space, and counted neither in strengths
+     * nor in estimates of eigenvalues; the cycle leaves them out, whatever the
+     * user has on the diagonal. On coarse levels they get the mean diagonal of
+     * the other components of their node.
      */
     class InactiveComponents
     {
