@@ -205,10 +205,10 @@ namespace tessera::dealii_adapters
             constrained.emplace_back(i, -1 - place);
             for (std::int32_t k = line.first_term; k < line.end_of_terms; ++k)
               terms.push_back({i, entries_of_terms[k], weights_of_terms[k]});
-            if (line.entry >= 0)
-              cell_nodes.push_back(line.entry / b);
           }
       }
+    // Nodes of constrained components are among them: those that are block rows
+    // have others that are free.
     for (const Term &term : terms)
       {
         // Components of a node mostly follow each other.
