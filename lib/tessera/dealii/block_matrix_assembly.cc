@@ -14,6 +14,19 @@ namespace tessera::dealii_adapters
 {
   using namespace dealii;
 
+  namespace
+  {
+    [[noreturn]] void
+    refuse_dofs()
+    {
+      throw InputError("The matrix of a cell is assembled with degrees of "
+                       "freedom that are not those of a cell. Take them from "
+                       "get_dof_indices().");
+    }
+  } // namespace
+
+
+
   template <int dim>
   BlockMatrixAssembly<dim>::BlockMatrixAssembly(
     const NodeBlocks<dim>           &node_blocks,
@@ -205,10 +218,10 @@ namespace tessera::dealii_adapters
             constrained.emplace_back(i, -1 - place);
             for (std::int32_t k = line.first_term; k < line.end_of_terms; ++k)
               terms.push_back({i, entries_of_terms[k], weights_of_terms[k]});
-            if (line.entry >= 0)
-              cell_nodes.push_back(line.entry / b);
           }
       }
+    // Nodes of constrained components are among them: those that are block rows
+    // have others that are free.
     for (const Term &term : terms)
       {
         // Components of a node mostly follow each other.
@@ -283,8 +296,12 @@ namespace tessera::dealii_adapters
         for (const auto &[local, number] : constrained)
           if (const std::int32_t entry = lines[number].entry; entry >= 0)
             {
-              const std::size_t component = std::size_t(entry % b);
-              cell_blocks[number_in_cell(entry) * (n + 1) * size +
+              const std::size_t number_of_node = number_in_cell(entry);
+              const std::size_t component      = std::size_t(entry % b);
+              if (number_of_node == n ||
+                  cell_nodes[number_of_node] != entry / b)
+                refuse_dofs();
+              cell_blocks[number_of_node * (n + 1) * size +
                           component * (b + 1)] +=
                 diagonal(local) > 0. ? diagonal(local) : mean;
             }
@@ -304,9 +321,7 @@ namespace tessera::dealii_adapters
               while (position < end && columns[position] != cell_nodes[j])
                 ++position;
               if (position == end)
-                throw InputError("The matrix of a cell is assembled with "
-                                 "degrees of freedom that are not those of a "
-                                 "cell. Take them from get_dof_indices().");
+                refuse_dofs();
               const int     n_entries = shape.rows() * shape.columns();
               double *const block     = values + position * n_entries;
               for (int e = 0; e < n_entries; ++e)
