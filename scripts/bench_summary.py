@@ -92,6 +92,39 @@ def print_sparse(sparse):
                           if name in ("two-pass", "schedule", "fused", "PETSc MatPtAP")))
 
 
+def print_elasticity(record):
+    """Multigrid methods for elasticity, and ours against the best peer in
+    each column."""
+    solvers = [s for s in record["solvers"] if "error" not in s]
+    columns = ["cold_seconds", "hot_seconds", "galerkin_seconds", "solve_seconds", "memory_with_matrix_bytes"]
+
+    def median(solver, name):
+        value = solver.get(name)
+        return value["median"] if isinstance(value, dict) else value
+
+    problem = f"Q{record['degree']} beam with k = {record['k']}"
+    print(f"\nElasticity, {problem}, {record['n_block_rows']} block rows, 1 rank, seconds of the processor; memory: the peak of\n"
+          f"the solver with one matrix. In brackets: the best peer in times of ours; of memory, ours in parts of the best peer's.\n")
+    print(f"  {'solver':<27} {'cold':>14} {'hot':>14} {'P^T A P':>14} {'solve':>14} {'its':>4} {'MB':>13}")
+    for solver in solvers:
+        text = f"  {solver['name']:<27}"
+        for name in columns:
+            value = median(solver, name)
+            peers = [median(s, name) for s in solvers if not s["is_ours"] and name in s]
+            is_memory = name == columns[-1]
+            if is_memory:
+                text += f" {median(solver, 'iterations'):>4.0f}"
+            number = "-" if value is None else f"{value * 1e-6:.0f}" if is_memory else f"{value:.3f}"
+            if solver["is_ours"] and value and peers:
+                ratio = value / min(peers) if is_memory else min(peers) / value
+                number += f" ({ratio:.2f})"
+            text += f" {number:>13}" if is_memory else f" {number:>14}"
+        print(text)
+    for solver in record["solvers"]:
+        if "error" in solver:
+            print(f"  {solver['name']:<27} {solver['error']}")
+
+
 def print_solvers(patch, peers, machines):
     """Ours and the peer's side by side, with the true error of each."""
     copy = {m["mpi_ranks"]: rates_of(m["gigabytes_per_second"])["copy"] for m in machines}
@@ -146,6 +179,7 @@ def main():
     sweeps = load(directory, "patch_sweep.json")
     passes = load(directory, "patch_passes.json")
     sparse = load(directory, "sparse_products.json")
+    elasticity = load(directory, "elasticity_amg.json")
     patch = load(directory, "poisson_q3_patch-*.json")
     peers = load(directory, "poisson_q3_peer-*.json")
 
@@ -157,12 +191,15 @@ def main():
         print_passes(record, machines[0])
     for record in sparse:
         print_sparse(record)
+    for record in elasticity:
+        print_elasticity(record)
     if patch or peers:
         print_solvers(patch, peers, machines)
 
     result = directory / "bench.json"
     result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
                                   "patch_passes": passes, "sparse_products": sparse,
+                                  "elasticity_amg": elasticity,
                                   "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
     print(f"\nAll figures are in {result}")
 

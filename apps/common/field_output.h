@@ -6,6 +6,7 @@
 #include <deal.II/fe/mapping.h>
 #include <deal.II/lac/vector.h>
 #include <deal.II/numerics/data_out.h>
+#include <deal.II/numerics/data_postprocessor.h>
 
 #include <mpi.h>
 
@@ -71,6 +72,16 @@ namespace tessera::apps
     add_field(const dealii::DoFHandler<dim> &dof_handler,
               const VectorType              &values,
               const std::string             &name);
+
+    /**
+     * Add what a postprocessor makes of a finite element field, which has to
+     * live until write().
+     */
+    template <typename VectorType>
+    void
+    add_field(const dealii::DoFHandler<dim>        &dof_handler,
+              const VectorType                     &values,
+              const dealii::DataPostprocessor<dim> &postprocessor);
 
     /**
      * Add a field that is constant on cells, numbered as the active cells of
@@ -145,6 +156,21 @@ namespace tessera::apps
                          std::vector<Interpretation>(n, interpretation));
     triangulation = &dof_handler.get_triangulation();
     degree        = std::max(degree, fe.degree);
+  }
+
+
+
+  template <int dim>
+  template <typename VectorType>
+  void
+  FieldOutput<dim>::add_field(
+    const dealii::DoFHandler<dim>        &dof_handler,
+    const VectorType                     &values,
+    const dealii::DataPostprocessor<dim> &postprocessor)
+  {
+    data.add_data_vector(dof_handler, values, postprocessor);
+    triangulation = &dof_handler.get_triangulation();
+    degree        = std::max(degree, dof_handler.get_fe().degree);
   }
 
 

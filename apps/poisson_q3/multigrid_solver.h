@@ -11,15 +11,17 @@
 #include <string>
 
 #include "common/common_parameters.h"
+#include "common/phase_timer.h"
 #include "common/text_of_numbers.h"
 #include "poisson_q3/discretization.h"
 #include "poisson_q3/parameters.h"
-#include "poisson_q3/phase_timer.h"
 #include "poisson_q3/problem_data.h"
 #include "poisson_q3/solver_result.h"
 
 namespace tessera::poisson_q3
 {
+  using apps::PhaseTimer;
+
   /** A way to assemble and solve the discrete problem of one cycle. */
   template <int dim>
   class MultigridSolver

@@ -13,10 +13,10 @@
 
 #include "common/application.h"
 #include "common/field_output.h"
+#include "common/phase_timer.h"
 #include "poisson_q3/discretization.h"
 #include "poisson_q3/multigrid_solver.h"
 #include "poisson_q3/parameters.h"
-#include "poisson_q3/phase_timer.h"
 #include "poisson_q3/problem_data.h"
 #include "poisson_q3/solver_result.h"
 

@@ -7,6 +7,7 @@
 #include <tessera/sparse/block_matrix.h>
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -90,9 +91,15 @@ namespace brick
     return matrix;
   }
 
-  /** The sum of the matrices of all elements, blocks n x n. */
+  /** The sum of the matrices of all elements, blocks n x n.
+   * @param[in] factor A number for each cube, by which its matrix is
+   * multiplied; if empty, 1. */
   inline BlockMatrix<double>
-  brick_matrix(const Brick &brick, const int n, const ElementMatrix &element)
+  brick_matrix(
+    const Brick                                                 &brick,
+    const int                                                    n,
+    const ElementMatrix                                         &element,
+    const std::function<double(const std::array<int, 3> &cell)> &factor = {})
   {
     BlockMatrix<double> A(brick_pattern(brick), {n, n});
     const std::int64_t *row_begin = A.pattern().row_begin();
@@ -104,9 +111,10 @@ namespace brick
         for (cell[2] = 0; cell[2] < brick.n_cells[2]; ++cell[2])
           for (int i = 0; i < m; ++i)
             {
-              const std::array<int, 3> at = {{p * cell[0] + i / (s * s),
-                                              p * cell[1] + i / s % s,
-                                              p * cell[2] + i % s}};
+              const double             scale = factor ? factor(cell) : 1.;
+              const std::array<int, 3> at    = {{p * cell[0] + i / (s * s),
+                                                 p * cell[1] + i / s % s,
+                                                 p * cell[2] + i % s}};
               if (at[0] < brick.first(0))
                 continue;
               const auto x = brick.neighbours(0, at[0]),
@@ -126,7 +134,7 @@ namespace brick
                     c - z.first;
                   for (int e = 0; e < n * n; ++e)
                     values[position * n * n + e] +=
-                      element[(i * m + j) * n * n + e];
+                      scale * element[(i * m + j) * n * n + e];
                 }
             }
     return A;

@@ -68,6 +68,62 @@ namespace tessera
                    "the part, or add supports or boundary conditions.";
         throw InputError(message.str());
       }
+
+      /** The iteration, in the complement of the kernel that remove_kernel()
+       * removes from a vector. */
+      template <typename RemoveKernel>
+      SolveResult
+      iterate(const sparse::BlockMatrix<double> &A,
+              const PreconditionerFunction      &C,
+              const RemoveKernel                &remove_kernel,
+              const sparse::BlockVector<double> &b,
+              sparse::BlockVector<double>       &x,
+              const SolveOptions                &options)
+      {
+        const sparse::IndexLayout &columns = A.pattern().columns();
+        const int                  size    = A.shape().columns;
+        sparse::check_owned_vector("b", b, A.pattern().rows(), size);
+        sparse::check_owned_vector("x", x, columns, size);
+        sparse::check_different("x", x, "b", b);
+
+        sparse::MatrixVector<double> products(A);
+        sparse::BlockVector<double>  r(columns, size), z(columns, size),
+          p(columns, size), q(columns, size);
+
+        copy_values(x, p);
+        products.residual(A, b, p, r);
+        remove_kernel(r);
+
+        SolveResult  result;
+        const double norm_b = norm(b);
+        double       norm_r = checked_norm(0, r);
+        result.residual_history.push_back(norm_r);
+        double r_times_z = 0;
+        while (!(norm_r <= options.tolerance * norm_b) &&
+               result.n_iterations < options.max_iterations)
+          {
+            const unsigned int iteration = ++result.n_iterations;
+            C(z, r);
+            const double previous = r_times_z;
+            r_times_z =
+              checked_positive(iteration, "r^T C r", inner_product(r, z));
+            scale_and_add(z, iteration == 1 ? 0. : r_times_z / previous, p);
+
+            products.multiply(A, p, q);
+            const double alpha =
+              r_times_z /
+              checked_positive(iteration, "p^T A p", inner_product(p, q));
+            add(alpha, p, x);
+            add(-alpha, q, r);
+            norm_r = checked_norm(iteration, r);
+            result.residual_history.push_back(norm_r);
+            if (options.report)
+              options.report(iteration, norm_r / norm_b);
+          }
+        remove_kernel(x);
+        result.converged = norm_r <= options.tolerance * norm_b;
+        return result;
+      }
     } // namespace
 
 
@@ -79,50 +135,27 @@ namespace tessera
           sparse::BlockVector<double>       &x,
           const SolveOptions                &options)
     {
-      const sparse::IndexLayout &columns = A.pattern().columns();
-      const int                  size    = A.shape().columns;
-      sparse::check_owned_vector("b", b, A.pattern().rows(), size);
-      sparse::check_owned_vector("x", x, columns, size);
-      sparse::check_different("x", x, "b", b);
       check_part_in_kernel(C, b, options.tolerance);
+      return iterate(
+        A,
+        [&C](auto &z, const auto &r) { C.vmult(z, r); },
+        [&C](auto &v) { C.remove_kernel(v); },
+        b,
+        x,
+        options);
+    }
 
-      sparse::MatrixVector<double> products(A);
-      sparse::BlockVector<double>  r(columns, size), z(columns, size),
-        p(columns, size), q(columns, size);
 
-      copy_values(x, p);
-      products.residual(A, b, p, r);
-      C.remove_kernel(r);
 
-      SolveResult  result;
-      const double norm_b = norm(b);
-      double       norm_r = checked_norm(0, r);
-      result.residual_history.push_back(norm_r);
-      double r_times_z = 0;
-      while (!(norm_r <= options.tolerance * norm_b) &&
-             result.n_iterations < options.max_iterations)
-        {
-          const unsigned int iteration = ++result.n_iterations;
-          C.vmult(z, r);
-          const double previous = r_times_z;
-          r_times_z =
-            checked_positive(iteration, "r^T C r", inner_product(r, z));
-          scale_and_add(z, iteration == 1 ? 0. : r_times_z / previous, p);
-
-          products.multiply(A, p, q);
-          const double alpha =
-            r_times_z /
-            checked_positive(iteration, "p^T A p", inner_product(p, q));
-          add(alpha, p, x);
-          add(-alpha, q, r);
-          norm_r = checked_norm(iteration, r);
-          result.residual_history.push_back(norm_r);
-          if (options.report)
-            options.report(iteration, norm_r / norm_b);
-        }
-      C.remove_kernel(x);
-      result.converged = norm_r <= options.tolerance * norm_b;
-      return result;
+    SolveResult
+    solve(const sparse::BlockMatrix<double> &A,
+          const PreconditionerFunction      &C,
+          const sparse::BlockVector<double> &b,
+          sparse::BlockVector<double>       &x,
+          const SolveOptions                &options)
+    {
+      return iterate(
+        A, C, [](const auto &) {}, b, x, options);
     }
   } // namespace amg
 } // namespace tessera

@@ -42,6 +42,20 @@ namespace tessera
           const sparse::BlockVector<double> &b,
           sparse::BlockVector<double>       &x,
           const SolveOptions                &options = SolveOptions());
+
+    /** A function that overwrites z by $C r$. */
+    using PreconditionerFunction =
+      std::function<void(sparse::BlockVector<double>       &z,
+                         const sparse::BlockVector<double> &r)>;
+
+    /** The same iteration with another preconditioner, for comparisons; A has
+     * no kernel. */
+    SolveResult
+    solve(const sparse::BlockMatrix<double> &A,
+          const PreconditionerFunction      &C,
+          const sparse::BlockVector<double> &b,
+          sparse::BlockVector<double>       &x,
+          const SolveOptions                &options = SolveOptions());
   } // namespace amg
 } // namespace tessera
 

@@ -15,8 +15,7 @@ namespace benchmark
 
   std::unique_ptr<PeerMatrixVector>
   Peer::matrix_vector(const tessera::sparse::BlockMatrix<double> &,
-                      const std::vector<double> &,
-                      int) const
+                      const std::vector<double> &) const
   {
     return nullptr;
   }

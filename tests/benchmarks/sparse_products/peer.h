@@ -58,16 +58,12 @@ namespace benchmark
     static std::string
     name();
 
-    /**
-     * @param[in] A Blocks of one number.
-     * @param[in] x Its number of columns.
-     * @param[in] block_size 1: compressed rows of numbers (AIJ); else of square
-     * blocks of that size (BAIJ).
-     */
+    /** Blocks of one number become compressed rows of numbers (AIJ), larger
+     * ones compressed rows of square blocks (BAIJ).
+     * @param[in] x As many numbers as A has columns. */
     std::unique_ptr<PeerMatrixVector>
     matrix_vector(const tessera::sparse::BlockMatrix<double> &A,
-                  const std::vector<double>                  &x,
-                  int                                         block_size) const;
+                  const std::vector<double>                  &x) const;
 
     /** @param[in] A, P Blocks of one number. */
     std::unique_ptr<PeerProduct>

@@ -22,24 +22,36 @@ namespace benchmark
                                   std::to_string(error) + ".");
     }
 
-    /** A matrix of PETSc in compressed rows of numbers. */
+    /** A matrix of PETSc: compressed rows of numbers, or of square blocks. */
     class Matrix
     {
     public:
       explicit Matrix(const BlockMatrix<double> &A)
         : row_begin(A.pattern().row_begin(),
                     A.pattern().row_begin() + A.pattern().n_rows() + 1)
-        , columns(A.pattern().column_indices(),
-                  A.pattern().column_indices() + A.pattern().n_blocks())
-        , values(A.values(), A.values() + A.n_values())
       {
-        check(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF,
-                                        A.pattern().n_rows(),
-                                        A.pattern().n_columns(),
-                                        row_begin.data(),
-                                        columns.data(),
-                                        values.data(),
-                                        &matrix));
+        const PetscInt  n            = A.shape().rows;
+        const PetscInt  n_rows       = A.pattern().n_rows() * n;
+        const PetscInt  n_columns    = A.pattern().n_columns() * n;
+        const PetscInt *first_column = A.pattern().column_indices();
+        if (n == 1)
+          {
+            columns.assign(first_column, first_column + A.pattern().n_blocks());
+            values.assign(A.values(), A.values() + A.n_values());
+            check(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF,
+                                            n_rows,
+                                            n_columns,
+                                            row_begin.data(),
+                                            columns.data(),
+                                            values.data(),
+                                            &matrix));
+            return;
+          }
+        check(MatCreate(PETSC_COMM_SELF, &matrix));
+        check(MatSetSizes(matrix, n_rows, n_columns, n_rows, n_columns));
+        check(MatSetType(matrix, MATSEQBAIJ));
+        check(MatSeqBAIJSetPreallocationCSR(
+          matrix, n, row_begin.data(), first_column, A.values()));
       }
 
       Matrix(const Matrix &) = delete;
@@ -49,20 +61,6 @@ namespace benchmark
       ~Matrix()
       {
         MatDestroy(&matrix);
-      }
-
-      /** From now on compressed rows of blocks. */
-      void
-      convert_to_blocks(const int block_size)
-      {
-        check(MatSetBlockSize(matrix, block_size));
-        Mat blocks;
-        check(MatConvert(matrix, MATSEQBAIJ, MAT_INITIAL_MATRIX, &blocks));
-        check(MatDestroy(&matrix));
-        matrix    = blocks;
-        row_begin = {};
-        columns   = {};
-        values    = {};
       }
 
       Mat matrix;
@@ -77,13 +75,10 @@ namespace benchmark
     class PetscMatrixVector : public PeerMatrixVector
     {
     public:
-      PetscMatrixVector(const BlockMatrix<double> &scalar_A,
-                        const std::vector<double> &values_of_x,
-                        const int                  block_size)
-        : A(scalar_A)
+      PetscMatrixVector(const BlockMatrix<double> &our_A,
+                        const std::vector<double> &values_of_x)
+        : A(our_A)
       {
-        if (block_size > 1)
-          A.convert_to_blocks(block_size);
         check(MatCreateVecs(A.matrix, &x, &y));
         PetscScalar *to;
         check(VecGetArrayWrite(x, &to));
@@ -194,10 +189,9 @@ namespace benchmark
 
   std::unique_ptr<PeerMatrixVector>
   Peer::matrix_vector(const BlockMatrix<double> &A,
-                      const std::vector<double> &x,
-                      const int                  block_size) const
+                      const std::vector<double> &x) const
   {
-    return std::make_unique<PetscMatrixVector>(A, x, block_size);
+    return std::make_unique<PetscMatrixVector>(A, x);
   }
 
   std::unique_ptr<PeerProduct>

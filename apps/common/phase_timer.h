@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_apps_poisson_q3_phase_timer_h
-#define tessera_apps_poisson_q3_phase_timer_h
+#ifndef tessera_apps_common_phase_timer_h
+#define tessera_apps_common_phase_timer_h
 
 #include <tessera/base/communication.h>
 #include <tessera/base/timer.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tessera::poisson_q3
+namespace tessera::apps
 {
   /** Wall-clock times of the phases of one cycle, which also enter the timers
    * of the run. */
@@ -62,6 +62,6 @@ namespace tessera::poisson_q3
     Communicator                                communicator;
     std::vector<std::pair<std::string, double>> times;
   };
-} // namespace tessera::poisson_q3
+} // namespace tessera::apps
 
 #endif
