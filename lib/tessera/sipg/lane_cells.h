@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_sipg_lane_cells_h
+#define tessera_sipg_lane_cells_h
+
+#include <tessera/base/lanes.h>
+#include <tessera/sipg/level_view.h>
+
+#include <cstddef>
+
+namespace tessera
+{
+  namespace sipg
+  {
+    namespace TESSERA_SIMD_NAMESPACE
+    {
+      /** Where an array by cell has the values of cell c: the first one; the
+       * following ones at distances of block_size. */
+      template <typename T>
+      TESSERA_ALWAYS_INLINE T *
+      cell_values(T              *field,
+                  const CellIndex c,
+                  const int       n_values,
+                  const CellIndex block_size)
+      {
+        return field + std::size_t(c / block_size) * n_values * block_size +
+               c % block_size;
+      }
+
+      template <int n_values, typename L>
+      __attribute__((noinline)) void
+      load_single_cells(const typename L::T *field,
+                        const LevelView     &level,
+                        const CellIndex      c,
+                        typename L::V       *values)
+      {
+        const std::size_t B = level.block_size;
+        for (int k = 0; k < n_values; ++k)
+          {
+            typename L::T lanes[L::width] = {};
+            for (int l = 0; l < L::width && c + l < level.n_padded_cells; ++l)
+              lanes[l] =
+                cell_values(field, c + l, n_values, level.block_size)[k * B];
+            values[k] = L::load(lanes);
+          }
+      }
+
+      template <int n_values, typename L>
+      __attribute__((noinline)) void
+      store_single_cells(typename L::T       *field,
+                         const LevelView     &level,
+                         const CellIndex      c,
+                         const typename L::V *values)
+      {
+        const std::size_t B = level.block_size;
+        for (int k = 0; k < n_values; ++k)
+          {
+            typename L::T lanes[L::width];
+            L::store(lanes, values[k]);
+            for (int l = 0; l < L::width && c + l < level.n_padded_cells; ++l)
+              cell_values(field, c + l, n_values, level.block_size)[k * B] =
+                lanes[l];
+          }
+      }
+
+      /** The values of cells c, ..., c + W - 1; zero beyond the padding. Slow
+       * where these are of several blocks. */
+      template <int n_values, typename L>
+      TESSERA_ALWAYS_INLINE void
+      load_cells(const typename L::T *field,
+                 const LevelView     &level,
+                 const CellIndex      c,
+                 typename L::V       *values)
+      {
+        using T             = typename L::T;
+        const std::size_t B = level.block_size;
+        if (level.block_size >= L::width)
+          {
+            const T *in = cell_values(field, c, n_values, level.block_size);
+            for (int k = 0; k < n_values; ++k)
+              values[k] = L::load(in + k * B);
+          }
+        else
+          load_single_cells<n_values, L>(field, level, c, values);
+      }
+
+      /** The way back. */
+      template <int n_values, typename L>
+      TESSERA_ALWAYS_INLINE void
+      store_cells(typename L::T       *field,
+                  const LevelView     &level,
+                  const CellIndex      c,
+                  const typename L::V *values)
+      {
+        using T             = typename L::T;
+        const std::size_t B = level.block_size;
+        if (level.block_size >= L::width)
+          {
+            T *out = cell_values(field, c, n_values, level.block_size);
+            for (int k = 0; k < n_values; ++k)
+              L::store(out + k * B, values[k]);
+          }
+        else
+          store_single_cells<n_values, L>(field, level, c, values);
+      }
+
+      /** A factor, times the coefficient of each of the cells. */
+      template <typename L>
+      TESSERA_ALWAYS_INLINE typename L::V
+      with_coefficient(const LevelView    &level,
+                       const CellIndex     c,
+                       const typename L::T factor)
+      {
+        if (level.coefficient == nullptr)
+          return L::set(factor);
+        typename L::T lanes[L::width] = {};
+        for (int l = 0; l < L::width && c + l < level.n_padded_cells; ++l)
+          lanes[l] = factor * typename L::T(level.coefficient[c + l]);
+        return L::load(lanes);
+      }
+    } // namespace TESSERA_SIMD_NAMESPACE
+  }   // namespace sipg
+} // namespace tessera
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/base/exceptions.h>
+#include <tessera/sipg/local_multigrid.h>
+#include <tessera/sipg/operator_kernels.h>
+#include <tessera/sipg/shadow_transfer.h>
+#include <tessera/sipg/smoother_kernels.h>
+#include <tessera/sipg/transfer_kernels.h>
+#include <tessera/sipg/vector_kernels.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace tessera
+{
+  namespace sipg
+  {
+    namespace
+    {
+      void
+      check(const MultigridOptions &options)
+      {
+        if (options.n_smoothing_steps < 1 || options.n_smoothing_steps > 100)
+          throw InputError("The number of smoothing steps is " +
+                           std::to_string(options.n_smoothing_steps) +
+                           "; it has to be from 1 to 100. Use 3.");
+        if (!(options.smoothing_range > 1.) ||
+            !std::isfinite(options.smoothing_range))
+          throw InputError("The smoothing range is " +
+                           std::to_string(options.smoothing_range) +
+                           "; it has to be a number above 1. Use 15.");
+      }
+    } // namespace
+
+
+
+    template <int dim, typename Number>
+    LocalMultigrid<dim, Number>::LocalMultigrid(
+      std::shared_ptr<const LevelHierarchy<dim>> hierarchy,
+      const ElementMatrices                     &element_matrices,
+      const MultigridOptions                    &multigrid_options)
+      : levels(std::move(hierarchy))
+      , matrices(element_matrices)
+      , options((check(multigrid_options), multigrid_options))
+      , coarse_solver(levels->level(0), matrices)
+      , is_in_v(levels->n_levels(), 0)
+    {
+      const double upper = 2., lower = upper / options.smoothing_range;
+      for (int k = 1; k <= options.n_smoothing_steps; ++k)
+        omega.push_back(Number(
+          1. /
+          ((upper + lower) / 2. +
+           (upper - lower) / 2. *
+             std::cos(M_PI * (2 * k - 1) / (2 * options.n_smoothing_steps)))));
+      for (int l = 0; l < levels->n_levels(); ++l)
+        {
+          flags.emplace_back(levels->level(l));
+          matrices_of_levels.emplace_back(levels->level(l), matrices);
+          modes.emplace_back(levels->level(l), matrices);
+        }
+      const auto layout =
+        std::make_shared<const FieldLayout>(*levels, matrices.degree);
+      b = DualField<Number>(layout);
+      u = PrimalField<Number>(layout);
+      v = PrimalField<Number>(layout);
+      if (levels->n_slots() > 0)
+        assembled = DualField<double>(layout);
+    }
+
+
+
+    template <int dim, typename Number>
+    void
+    LocalMultigrid<dim, Number>::apply(const DualField<double> &r,
+                                       PrimalField<double>     &z)
+    {
+      TESSERA_ASSERT(r.size() == b.size() && z.size() == b.size(),
+                     "fields of the layout of this hierarchy");
+      const DualField<double> *in = &r;
+      if (levels->n_slots() > 0)
+        {
+          assembled.copy_from(r);
+          assemble_shadows(*levels, matrices, assembled);
+          in = &assembled;
+        }
+      TESSERA_CALL_SIMD(convert<Number>(in->data(), b.data(), b.size()));
+
+      cycle(levels->n_levels() - 1);
+
+      const FieldLayout &layout = b.layout();
+      for (int l = 0; l < levels->n_levels(); ++l)
+        TESSERA_CALL_SIMD(
+          convert_active<Number>(iterate(l),
+                                 levels->level(l).active.data(),
+                                 std::size_t(levels->level(l).n_padded_cells),
+                                 std::size_t(layout.n_cell_values),
+                                 std::size_t(layout.block_size),
+                                 z.cells(l)));
+      if (levels->n_slots() > 0)
+        refresh_shadows(*levels, matrices, z);
+    }
+
+
+
+    template <int dim, typename Number>
+    void
+    LocalMultigrid<dim, Number>::cycle(const int l)
+    {
+      if (l == 0)
+        {
+          is_in_v[0] = 0;
+          coarse_solver.solve(b.cells(0), u.cells(0));
+          return;
+        }
+      const LevelData<dim>      &level = levels->level(l);
+      const LevelView            view  = flags[l].view();
+      const MatricesView<Number> mat   = matrices_of_levels[l].view();
+      const ModesView<Number>    mod   = modes[l].view();
+      const int                  p     = matrices.degree;
+      const Number              *zeros = v.shadows(l);
+
+      is_in_v[l] = 0;
+      TESSERA_CALL_SIMD(
+        smooth_first<dim>(p, view, mat, mod, omega[0], b.cells(l), u.cells(l)));
+      for (std::size_t k = 1; k < omega.size(); ++k)
+        smooth(l, zeros, omega[k]);
+
+      TESSERA_CALL_SIMD(
+        restrict_residual<dim>(p,
+                               view,
+                               mat,
+                               mod,
+                               static_cast<const Number *>(b.cells(l)),
+                               static_cast<const Number *>(iterate(l)),
+                               zeros,
+                               b.cells(l - 1)));
+      // The residual in the shadows, whose part of R has been assembled.
+      if (level.n_slots > 0 && options.edge_flux)
+        {
+          Number *flux = b.shadows(l);
+          TESSERA_CALL_SIMD(
+            apply_to_shadows<dim>(p,
+                                  view,
+                                  mat,
+                                  static_cast<const Number *>(iterate(l)),
+                                  zeros,
+                                  flux));
+          const std::size_t n = std::size_t(level.n_padded_shadow_cells) *
+                                b.layout().n_shadow_values;
+          for (std::size_t i = 0; i < n; ++i)
+            flux[i] = -flux[i];
+          restrict_from_shadows(level,
+                                matrices,
+                                static_cast<const Number *>(flux),
+                                b.cells(l - 1));
+        }
+
+      cycle(l - 1);
+
+      const Number *coarse = iterate(l - 1);
+      TESSERA_CALL_SIMD(prolong_and_add<dim>(p, view, mod, coarse, iterate(l)));
+      const Number *shadows = zeros;
+      if (level.n_slots > 0 && options.frozen_shadows)
+        {
+          prolong_to_shadows(level, matrices, coarse, u.shadows(l));
+          shadows = u.shadows(l);
+        }
+      for (const Number weight : omega)
+        smooth(l, shadows, weight);
+    }
+
+
+
+    template <int dim, typename Number>
+    void
+    LocalMultigrid<dim, Number>::smooth(const int     l,
+                                        const Number *shadows,
+                                        const Number  weight)
+    {
+      const Number *old = iterate(l);
+      is_in_v[l]        = !is_in_v[l];
+      TESSERA_CALL_SIMD(
+        smooth_step<dim>(matrices.degree,
+                         flags[l].view(),
+                         matrices_of_levels[l].view(),
+                         modes[l].view(),
+                         weight,
+                         static_cast<const Number *>(b.cells(l)),
+                         old,
+                         shadows,
+                         iterate(l)));
+    }
+
+
+
+    template <int dim, typename Number>
+    Number *
+    LocalMultigrid<dim, Number>::iterate(const int l)
+    {
+      return is_in_v[l] ? v.cells(l) : u.cells(l);
+    }
+
+
+
+    template <int dim, typename Number>
+    std::size_t
+    LocalMultigrid<dim, Number>::memory_consumption() const
+    {
+      std::size_t bytes = coarse_solver.memory_consumption() +
+                          b.memory_consumption() + u.memory_consumption() +
+                          v.memory_consumption() +
+                          assembled.memory_consumption();
+      for (const LevelFlags<dim> &level : flags)
+        bytes += level.memory_consumption();
+      for (const LevelModes<dim, Number> &level : modes)
+        bytes += level.memory_consumption();
+      return bytes;
+    }
+
+
+
+    template class LocalMultigrid<2, float>;
+    template class LocalMultigrid<2, double>;
+    template class LocalMultigrid<3, float>;
+    template class LocalMultigrid<3, double>;
+  } // namespace sipg
+} // namespace tessera

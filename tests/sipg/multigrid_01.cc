@@ -1,0 +1,332 @@
+// The local multigrid cycle: symmetric, positive definite, a function of the
+// assembled functional, with consistent output; B A has its spectrum near one,
+// and has not when a term of the refinement edge is left out. Conjugate
+// gradients on fields with shadows have the iterates of the assembled system,
+// whose matrix comes from an independent assembly.
+#include <tessera/base/exceptions.h>
+#include <tessera/sipg/conjugate_gradients.h>
+#include <tessera/sipg/fused_operator.h>
+#include <tessera/sipg/local_multigrid.h>
+#include <tessera/sipg/shadow_transfer.h>
+
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <memory>
+
+#include "check.h"
+#include "nonmatching_sipg.h"
+
+using namespace sipg_tests;
+
+namespace
+{
+  double
+  dot(const ActiveVector &x, const ActiveVector &y)
+  {
+    double sum = 0.;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      sum += x[i] * y[i];
+    return sum;
+  }
+
+  double
+  norm(const ActiveVector &x)
+  {
+    return std::sqrt(dot(x, x));
+  }
+
+  double
+  relative_difference(ActiveVector x, const ActiveVector &y)
+  {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] -= y[i];
+    return norm(x) / norm(y);
+  }
+
+  /** A problem with its cycle. */
+  template <int dim, typename Number = double>
+  struct Setting
+  {
+    Setting(const Forest<dim>         &mesh,
+            const int                  degree,
+            const MultigridOptions    &options     = MultigridOptions(),
+            const std::vector<double> &coefficient = {},
+            const int                  block_size  = 8)
+      : forest(mesh)
+      , matrices(degree)
+      , levels(std::make_shared<const LevelHierarchy<dim>>(forest,
+                                                           block_size,
+                                                           coefficient))
+      , A(levels, matrices)
+      , B(levels, matrices, options)
+      , n(levels->n_active_cells() * A.layout()->n_cell_values)
+    {}
+
+    DualField<double>
+    dual(const ActiveVector &x) const
+    {
+      DualField<double> field(A.layout());
+      set_active(*levels, x, field);
+      return field;
+    }
+
+    /** B x by way of fields. */
+    ActiveVector
+    precondition(const ActiveVector &x)
+    {
+      PrimalField<double> z(A.layout());
+      B.apply(dual(x), z);
+      return get_active(*levels, z);
+    }
+
+    ConjugateGradientResult
+    solve(const DualField<double>        &b,
+          PrimalField<double>            &x,
+          const ConjugateGradientOptions &options = {},
+          const IterationObserver        &observe = {})
+    {
+      return solve_conjugate_gradients(
+        [&](const PrimalField<double> &u, DualField<double> &y) {
+          A.apply(u, y);
+        },
+        [&](const DualField<double> &r, PrimalField<double> &z) {
+          B.apply(r, z);
+        },
+        b,
+        x,
+        options,
+        observe);
+    }
+
+    Forest<dim>                                forest;
+    ElementMatrices                            matrices;
+    std::shared_ptr<const LevelHierarchy<dim>> levels;
+    FusedOperator<dim>                         A;
+    LocalMultigrid<dim, Number>                B;
+    std::size_t                                n;
+  };
+
+  /** |<B x, y> - <x, B y>| relative to norms, for some x and y. */
+  template <typename S>
+  double
+  asymmetry(S &s)
+  {
+    double result = 0.;
+    for (int i = 0; i < 3; ++i)
+      {
+        const ActiveVector x  = random_vector(s.n, 10 + i);
+        const ActiveVector y  = random_vector(s.n, 20 + i);
+        const ActiveVector Bx = s.precondition(x), By = s.precondition(y);
+        result = std::fmax(result,
+                           std::abs(dot(Bx, y) - dot(x, By)) /
+                             std::sqrt(dot(Bx, x) * dot(By, y)));
+      }
+    return result;
+  }
+
+  template <int dim>
+  void
+  check_cycle(const Forest<dim>         &forest,
+              const int                  degree,
+              const char                *name,
+              const std::vector<double> &coefficient      = {},
+              const int                  most_iterations  = 16,
+              const double               least_eigenvalue = 0.5)
+  {
+    Setting<dim> s(forest, degree, MultigridOptions(), coefficient);
+    CHECK(s.levels->n_slots() > 0);
+    CHECK(asymmetry(s) < 1e-12);
+
+    // A function of the assembled functional, consistent.
+    DualField<double> r = s.dual(random_vector(s.n, 1));
+    Random            random(2);
+    for (int l = 0; l < s.levels->n_levels(); ++l)
+      for (CellIndex c = 0; c < s.levels->level(l).n_shadow_cells(); ++c)
+        for (int k = 0; k < s.A.layout()->n_shadow_values; ++k)
+          r.shadow(l, c, k) = random();
+    PrimalField<double> z(s.A.layout()), refreshed;
+    for (int l = 0; l < s.levels->n_levels(); ++l)
+      for (CellIndex c = 0; c < s.levels->level(l).n_cells; ++c)
+        for (int k = 0; k < s.A.layout()->n_cell_values; ++k)
+          z(l, c, k) = std::numeric_limits<double>::quiet_NaN();
+    s.B.apply(r, z);
+    DualField<double> assembled;
+    assembled.copy_from(r);
+    assemble_shadows(*s.levels, s.matrices, assembled);
+    CHECK(relative_difference(s.precondition(get_active(*s.levels, assembled)),
+                              get_active(*s.levels, z)) < 1e-12);
+    refreshed.copy_from(z);
+    refresh_shadows(*s.levels, s.matrices, refreshed);
+    double difference = 0.;
+    for (std::size_t i = 0; i < z.size(); ++i)
+      difference =
+        std::fmax(difference, std::abs(z.data()[i] - refreshed.data()[i]));
+    CHECK(difference < 1e-14);
+
+    // Iterates of the assembled system.
+    const NonmatchingSIPG<dim> matrix(forest, degree, Penalty(), coefficient);
+    const ActiveVector         b = random_vector(s.n, 3);
+    std::vector<ActiveVector>  iterates;
+    PrimalField<double>        x(s.A.layout());
+    const ConjugateGradientResult result =
+      s.solve(s.dual(b), x, {}, [&](int, const PrimalField<double> &iterate) {
+        iterates.push_back(get_active(*s.levels, iterate));
+      });
+    CHECK(result.converged);
+    CHECK(result.n_iterations <= most_iterations);
+    CHECK_EQUAL(std::size_t(result.n_iterations), iterates.size());
+    const auto bounds = lanczos_bounds(result);
+    if (!(bounds[0] > least_eigenvalue && bounds[1] < 2.) ||
+        result.n_iterations > most_iterations)
+      std::cerr << name << ", degree " << degree << ": " << result.n_iterations
+                << " iterations, spectrum in [" << bounds[0] << ", "
+                << bounds[1] << "]" << std::endl;
+    CHECK(bounds[0] > least_eigenvalue);
+    CHECK(bounds[1] < 2.);
+
+    ActiveVector y(s.n, 0.), res = b, direction = s.precondition(b);
+    double       rz = dot(res, direction);
+    for (const ActiveVector &iterate : iterates)
+      {
+        const ActiveVector q     = matrix.apply(direction);
+        const double       alpha = rz / dot(q, direction);
+        for (std::size_t i = 0; i < s.n; ++i)
+          {
+            y[i] += alpha * direction[i];
+            res[i] -= alpha * q[i];
+          }
+        CHECK(relative_difference(iterate, y) < 1e-12);
+        const ActiveVector preconditioned = s.precondition(res);
+        const double       new_rz         = dot(res, preconditioned);
+        for (std::size_t i = 0; i < s.n; ++i)
+          direction[i] = preconditioned[i] + new_rz / rz * direction[i];
+        rz = new_rz;
+      }
+    // It is the solution, too: the true residual.
+    CHECK(relative_difference(matrix.apply(y), b) < 1e-8);
+  }
+
+  /** Each ablation fails in its own way. */
+  void
+  check_ablations()
+  {
+    const Forest<2> forest = shell_forest(Forest<2>(cube_mesh<2>(2)), 3);
+    const auto      run    = [&](const bool flux, const bool frozen) {
+      MultigridOptions options;
+      options.edge_flux      = flux;
+      options.frozen_shadows = frozen;
+      return std::make_unique<Setting<2>>(forest, 3, options);
+    };
+    const auto full = run(true, true), no_flux = run(false, true),
+               not_frozen = run(true, false), neither = run(false, false);
+    CHECK(asymmetry(*full) < 1e-12);
+    CHECK(asymmetry(*no_flux) > 1e-2);
+    CHECK(asymmetry(*not_frozen) > 1e-2);
+    // Symmetric, but far from the inverse.
+    CHECK(asymmetry(*neither) < 1e-12);
+
+    ConjugateGradientOptions options;
+    options.max_iterations    = 30;
+    const ActiveVector b      = random_vector(full->n, 4);
+    const auto         reduce = [&](Setting<2> &s) {
+      PrimalField<double> x(s.A.layout());
+      try
+        {
+          return s.solve(s.dual(b), x, options).converged;
+        }
+      catch (const tessera::SolverBreakdown &)
+        {
+          return false;
+        }
+    };
+    CHECK(reduce(*full));
+    CHECK(!reduce(*no_flux));
+    CHECK(!reduce(*not_frozen));
+    CHECK(!reduce(*neither));
+    PrimalField<double> x(neither->A.layout());
+    const auto          bounds =
+      lanczos_bounds(neither->solve(neither->dual(b), x, options));
+    CHECK(bounds[0] < 0.2 || bounds[1] > 5.);
+  }
+
+  void
+  check_errors()
+  {
+    const Forest<2>  forest = Forest<2>::uniform(cube_mesh<2>(2), 1);
+    MultigridOptions options;
+    options.n_smoothing_steps = 0;
+    CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+    options                 = MultigridOptions();
+    options.smoothing_range = 1.;
+    CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+    // 16^2 cells of 64 unknowns.
+    CHECK_THROWS(tessera::InputError,
+                 (Setting<2>(Forest<2>(cube_mesh<2>(16)), 7)));
+    // Nothing but Neumann faces.
+    CHECK_THROWS(
+      tessera::SolverBreakdown,
+      (Setting<2>(Forest<2>(cube_mesh<2>(2, neumann_at<2>({0, 1, 2, 3}))), 2)));
+
+    // A penalty that is too small shows.
+    Penalty small;
+    small.factor = 0.2;
+    const ElementMatrices matrices(3, small);
+    const auto levels = std::make_shared<const LevelHierarchy<2>>(forest, 8);
+    FusedOperator<2>    A(levels, matrices);
+    PrimalField<double> x(A.layout());
+    DualField<double>   b(A.layout());
+    set_active(*levels, random_vector(levels->n_active_cells() * 16, 5), b);
+    const std::string message =
+      CHECK_THROWS(tessera::SolverBreakdown,
+                   solve_conjugate_gradients(
+                     [&](const PrimalField<double> &u, DualField<double> &y) {
+                       A.apply(u, y);
+                     },
+                     [&](const DualField<double> &r, PrimalField<double> &z) {
+                       std::copy(r.data(), r.data() + r.size(), z.data());
+                     },
+                     b,
+                     x));
+    CHECK(message.find("penalty") != std::string::npos);
+  }
+
+  std::vector<double>
+  checkerboard_of_materials(const std::size_t n)
+  {
+    Random              random(11);
+    std::vector<double> k(n);
+    for (double &value : k)
+      value = random() > 0. ? 4. : 1.;
+    return k;
+  }
+} // namespace
+
+int
+main()
+{
+  for (int degree = 1; degree <= 4; ++degree)
+    {
+      check_cycle(shell_forest(Forest<2>(cube_mesh<2>(2)), 3), degree, "shell");
+      check_cycle(random_forest(cube_mesh<2>(3), 3, 0.3, 4, Balance::faces),
+                  degree,
+                  "random");
+    }
+  check_cycle(random_forest(corner_mesh<2>(neumann_at<2>({1})), 3, 0.4, 5),
+              3,
+              "corner");
+  check_cycle(random_forest(cube_mesh<3>(2), 2, 0.25, 9), 1, "random 3D");
+  check_cycle(random_forest(corner_mesh<3>(), 2, 0.25, 9), 2, "corner 3D");
+  check_cycle(random_forest(cube_mesh<3>(1), 2, 0.5, 9), 3, "random 3D");
+
+  const Forest<2> forest = shell_forest(Forest<2>(cube_mesh<2>(2)), 3);
+  check_cycle(forest,
+              2,
+              "materials",
+              checkerboard_of_materials(forest.n_active_cells()),
+              20,
+              0.4);
+  check_ablations();
+  check_errors();
+  return check::result();
+}
