@@ -309,11 +309,21 @@ namespace tessera::elasticity
     set.leave_subsection();
 
     set.enter_subsection("Block AMG");
+    set.add_selection("Strength measure",
+                      solver.block_amg.strength_measure,
+                      {{"norms", amg::StrengthMeasure::block_norms},
+                       {"couplings", amg::StrengthMeasure::negative_couplings}},
+                      "What makes two nodes strongly connected. norms: a block "
+                      "that is large beside the diagonal ones. couplings: the "
+                      "sign and size of its trace; for cells that are "
+                      "stretched by more than 4, with Strength threshold = 0.3 "
+                      "and Threshold scale = 1.");
     set.add("Strength threshold",
             solver.block_amg.strength_threshold,
             "Nodes are strongly connected where the sum of the absolute values "
             "of their block exceeds this number times the geometric mean of "
-            "those of their diagonal blocks.",
+            "those of their diagonal blocks; or, by couplings, where theirs "
+            "exceeds this number times the largest one of a node.",
             Double(0., 0.999));
     set.add("Threshold scale",
             solver.block_amg.threshold_scale,

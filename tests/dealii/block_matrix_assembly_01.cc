@@ -217,7 +217,7 @@ namespace
     for (std::size_t i = 0; i < x.n_owned_values(); ++i)
       x.data()[i] = nodes.is_constrained(i) ? 1e10 : random_number();
     VectorType u(problem.dof_handler.n_dofs());
-    u = std::numeric_limits<double>::quiet_NaN();
+    std::fill(u.begin(), u.end(), std::numeric_limits<double>::quiet_NaN());
     nodes.copy(x, problem.constraints, u);
     for (types::global_dof_index dof = 0; dof < u.size(); ++dof)
       if (!problem.constraints.is_constrained(dof))

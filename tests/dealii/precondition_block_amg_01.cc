@@ -338,7 +338,7 @@ namespace
     for (types::global_dof_index i = 0; i < problem.b.size(); ++i)
       for (auto entry = problem.A.begin(i); entry != problem.A.end(i); ++entry)
         more_entries.add(i, entry->column());
-    more_entries.add(0, problem.b.size() - 1);
+    more_entries.add(problem.b.size() - 1, 0);
     SparsityPattern pattern;
     pattern.copy_from(more_entries);
     SparseMatrix<double> other(pattern);
@@ -347,7 +347,7 @@ namespace
         other.set(i, entry->column(), entry->value());
     C.update(other); // a zero, for which there need not be room
     CHECK(solve(problem.A, C, problem.b, x).history == before.history);
-    other.set(0, problem.b.size() - 1, 1e-3);
+    other.set(problem.b.size() - 1, 0, 1e-3);
     check_message(CHECK_THROWS(InputError, C.update(other)),
                   "where the one before had none");
     C.clear();

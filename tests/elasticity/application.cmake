@@ -43,6 +43,8 @@ checked_case(amg_options ${_beam} --set "Block AMG/Prolongator filter=0" --set "
   --set "Block AMG/Aggregation order=natural" --set "Block AMG/Product algorithm=two-pass")
 
 # --- Other bodies, with exact answers ----------------------------------------
+checked_case(stretched ${_here}/stretched.prm ${_quiet} --set "Block AMG/Strength measure=couplings"
+  --set "Block AMG/Strength threshold=0.3" --set "Block AMG/Threshold scale=1")
 # A cube stretched to twice its length: lateral stretch 0.8277 from
 # P_22 = mu (s - 1/s) + lambda ln(2 s^2) / s = 0.
 checked_case(uniaxial_neo_hookean ${_here}/uniaxial.prm ${_quiet})
