@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/nodal_forces.h"
 
-#include <tessera/base/exceptions.h>
-
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_values.h>
-
-#include <cmath>
-#include <sstream>
 
 namespace tessera::elasticity
 {
@@ -71,31 +66,9 @@ namespace tessera::elasticity
               }
             result.force += f;
             result.moment += moment_of_force(x, f);
-            result.force_scale += f.norm();
-            result.moment_scale += x.norm() * f.norm();
           }
       }
     return result;
-  }
-
-
-
-  template <int dim>
-  void
-  check_equilibrium(const Resultant<dim> &loads, const double tolerance)
-  {
-    if (loads.force.norm() <= tolerance * loads.force_scale &&
-        loads.moment.norm() <= tolerance * loads.moment_scale)
-      return;
-    std::ostringstream message;
-    message << "The body has no supports, and the loads on it are not in "
-               "equilibrium: their resultant force is ("
-            << loads.force << "), of forces of " << loads.force_scale
-            << " in total, and their moment about the origin is ("
-            << loads.moment << "), of moments of " << loads.moment_scale
-            << ". Without supports both must vanish. Balance the loads or "
-               "hold the body.";
-    throw InputError(message.str());
   }
 
 
@@ -152,10 +125,6 @@ namespace tessera::elasticity
                        const DoFHandler<3> &,
                        const Vector<double> &,
                        const Vector<double> *);
-  template void
-  check_equilibrium<2>(const Resultant<2> &, const double);
-  template void
-  check_equilibrium<3>(const Resultant<3> &, const double);
   template std::vector<Tensor<1, 2>>
   compute_reactions<2>(const Mapping<2> &,
                        const DoFHandler<2> &,

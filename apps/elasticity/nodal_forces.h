@@ -23,9 +23,6 @@ namespace tessera::elasticity
     /** $\sum_a x_a \times f_a$ about the origin; in 2D the component out of the
      * plane is moment[0]. */
     dealii::Tensor<1, (dim == 2 ? 1 : 3)> moment;
-
-    double force_scale  = 0.; ///< $\sum_a |f_a|$
-    double moment_scale = 0.; ///< $\sum_a |x_a| |f_a|$
   };
 
 
@@ -45,19 +42,6 @@ namespace tessera::elasticity
                     const dealii::DoFHandler<dim> &dof_handler,
                     const dealii::Vector<double>  &forces,
                     const dealii::Vector<double>  *displacement = nullptr);
-
-
-
-  /**
-   * Loads on a body without supports must be in equilibrium, or there is no
-   * solution.
-   *
-   * @throws InputError where force or moment exceed @p tolerance times their
-   * scales; the message has both.
-   */
-  template <int dim>
-  void
-  check_equilibrium(const Resultant<dim> &loads, const double tolerance = 1e-8);
 
 
 

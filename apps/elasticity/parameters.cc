@@ -364,7 +364,7 @@ namespace tessera::elasticity
                        {"natural", amg::AggregationOrder::natural}},
                       "Which nodes become roots of aggregates first: in an "
                       "order that looks random, or as numbered. natural makes "
-                      "about half as large aggregates.");
+                      "more aggregates, by a tenth to a third.");
     set.add_selection(
       "Product algorithm",
       solver.block_amg.product.algorithm,

@@ -59,6 +59,30 @@ namespace
     options.filter_projection = false;
     CHECK(n_iterations(problem, options) >= least_without_projection);
   }
+
+  /** In the order of numbers the reference has the same aggregates. */
+  void
+  check_natural_order(const Problem      &problem,
+                      const unsigned int  expected_iterations,
+                      const std::uint64_t n_aggregates,
+                      const std::uint64_t n_unfiltered,
+                      const double        n_filtered,
+                      const double        n_intermediate,
+                      const double        n_coarse)
+  {
+    Options options;
+    options.aggregation_order = amg::AggregationOrder::natural;
+    BlockAMG C;
+    initialize(C, problem, options);
+    const amg::LevelRecord &level = C.record().levels[0];
+    CHECK_EQUAL(level.n_aggregates, n_aggregates);
+    CHECK_EQUAL(level.n_unfiltered_prolongator_blocks, n_unfiltered);
+    // The estimate of an eigenvalue is not the same.
+    CHECK_NEAR(level.n_prolongator_blocks / n_filtered, 1., 0.01);
+    CHECK_NEAR(level.n_intermediate_blocks / n_intermediate, 1., 0.01);
+    CHECK_NEAR(C.record().levels[1].n_blocks / n_coarse, 1., 0.01);
+    CHECK(difference(n_iterations(problem, options), expected_iterations) <= 1);
+  }
 } // namespace
 
 
@@ -69,10 +93,12 @@ main()
   const Problem small = beam(2);
   check_displacements(small, 2, 4005.052, 0.0006, 4093.22);
   check_iterations(small, 24, 30);
+  check_natural_order(small, 14, 40, 5008, 3886, 9478, 640);
 
   const Problem problem = beam(4);
   check_displacements(problem, 4, 4009.10873, 0.000006, 4098.81);
   check_iterations(problem, 21, 40);
+  check_natural_order(problem, 17, 191, 45655, 29998, 107009, 7951);
 
   // The hierarchy, beside that of the reference: 137 aggregates of 6480 nodes,
   // 5.6 and 3.85 blocks in a row of P.

@@ -151,6 +151,29 @@ namespace
     CHECK_EQUAL(updated.memory_consumption(), 0u);
   }
 
+  /** Where prolongators do not depend on values, an update is a set-up: all
+   * nodes that have a block in common are strongly coupled, and nothing is
+   * smoothed. */
+  void
+  check_update_beside_setup(const Problem &problem, Options options)
+  {
+    options.strength_threshold    = 0.;
+    options.prolongator_smoothing = false;
+    Problem other;
+    other.A    = changed(problem.A);
+    other.B    = problem.B.copy();
+    other.keys = problem.keys;
+    BlockAMG updated, fresh;
+    initialize(updated, problem, options);
+    CHECK(updated.record().levels.size() >= 3);
+    updated.update(other.A);
+    initialize(fresh, other, options);
+    CHECK(same_bits(apply(updated, problem.b), apply(fresh, problem.b)));
+    for (std::size_t l = 0; l < fresh.record().levels.size(); ++l)
+      CHECK_EQUAL(updated.record().levels[l].largest_eigenvalue,
+                  fresh.record().levels[l].largest_eigenvalue);
+  }
+
   void
   check_products(const Problem &problem)
   {
@@ -193,6 +216,7 @@ main()
     {
       check_symmetry(problem, three_levels(precision));
       check_update(problem, three_levels(precision));
+      check_update_beside_setup(problem, three_levels(precision));
     }
   check_products(problem);
   return check::result();

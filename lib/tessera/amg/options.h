@@ -20,7 +20,7 @@ namespace tessera
     /** Which nodes become roots of aggregates first. */
     enum class AggregationOrder
     {
-      hash,   ///< by a hash of their keys: about half as many aggregates
+      hash,   ///< by a hash of their keys: a quarter fewer aggregates
       natural ///< as numbered
     };
 
