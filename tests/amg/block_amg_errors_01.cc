@@ -235,7 +235,19 @@ namespace
           diagonal(problem, i, 0) *= 0.3;
         check_message<SolverBreakdown>([&] { C.update(problem.A); },
                                        {"positive definite"});
+        CHECK(!C.is_initialized());
       }
+    // What is refused at once changes nothing.
+    {
+      Problem problem = elastic_problem();
+      initialize(C, problem);
+      const BlockVector<double> before = apply(C, problem.b);
+      BlockMatrix<double>       A      = problem.A.copy();
+      grid_problem::constrain(A, 0, 1, -1.);
+      check_message<SolverBreakdown>([&] { C.update(A); },
+                                     {"row 1 of block row 0", "positive"});
+      CHECK(same_bits(apply(C, problem.b), before));
+    }
     // Singular, but with a kernel that no mode has: a free body of which only
     // translations are known.
     {

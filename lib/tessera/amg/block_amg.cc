@@ -124,10 +124,10 @@ namespace tessera
 
 
 
+      /** Before anything is changed. */
       void
-      update(const sparse::BlockMatrix<double> &A)
+      check_update(const sparse::BlockMatrix<double> &A) const
       {
-        const double start = wall_clock();
         if (!(A.pattern() == pattern) || A.shape().rows != block_size ||
             A.shape().columns != block_size)
           throw InputError("Algebraic multigrid: the matrix of an update has "
@@ -137,12 +137,22 @@ namespace tessera
           throw InputError("Algebraic multigrid: in the matrix of an update "
                            "other rows have no entry but on the diagonal than "
                            "in that of the set-up. Set up anew.");
+        // Also of inactive components, by whose diagonal vmult() divides.
+        const sparse::BlockDiagonal<double> inverse_diagonal =
+          inverse_scalar_diagonal(A);
         if (!kernel.vectors().empty() &&
-            kernel.residual(A, inverse_scalar_diagonal(A)) >
-              largest_kernel_residual)
+            kernel.residual(A, inverse_diagonal) > largest_kernel_residual)
           throw InputError("Algebraic multigrid: the kernel of the matrix of "
                            "an update is not that of the matrix of the "
                            "set-up. Set up anew.");
+      }
+
+
+
+      /** @param[in] start The time at which it began, with the check. */
+      void
+      update(const sparse::BlockMatrix<double> &A, const double start)
+      {
         record.seconds   = SetupSeconds();
         record.is_update = true;
         hierarchy->update(A, record);
@@ -303,7 +313,18 @@ namespace tessera
     void
     BlockAMG::update(const sparse::BlockMatrix<double> &A)
     {
-      initialized().update(A);
+      const double start = wall_clock();
+      initialized().check_update(A);
+      try
+        {
+          implementation->update(A, start);
+        }
+      catch (...)
+        {
+          // Some levels have new values, others do not.
+          clear();
+          throw;
+        }
     }
 
 
