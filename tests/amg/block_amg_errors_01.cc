@@ -349,6 +349,29 @@ namespace
     CHECK(zero.converged);
     CHECK_EQUAL(zero.n_iterations, 0u);
   }
+
+  /** Right-hand sides whose squares are no numbers of double. */
+  void
+  check_sizes_of_right_hand_sides()
+  {
+    Problem  problem = scalar_problem();
+    BlockAMG C;
+    initialize(C, problem);
+    BlockVector<double>       x, y;
+    const BlockVector<double> b        = problem.b.copy();
+    const SolveResult         expected = solve(problem, C, x);
+    for (const int exponent : {-990, -560, 560, 1010})
+      {
+        for (std::size_t i = 0; i < b.n_owned_values(); ++i)
+          problem.b.data()[i] = std::ldexp(b.data()[i], exponent);
+        const SolveResult result = solve(problem, C, y);
+        CHECK(result.converged);
+        CHECK_EQUAL(result.n_iterations, expected.n_iterations);
+        for (std::size_t i = 0; i < y.n_owned_values(); ++i)
+          y.data()[i] = std::ldexp(y.data()[i], -exponent);
+        CHECK(distance(y, x) < 1e-12);
+      }
+  }
 } // namespace
 
 
@@ -362,5 +385,6 @@ main()
   check_values();
   check_coarsening();
   check_iteration();
+  check_sizes_of_right_hand_sides();
   return check::result();
 }
