@@ -109,8 +109,16 @@ namespace tessera
         const double norm_b = norm(q);
         double       norm_r = checked_norm(0, r);
         result.residual_history.push_back(unit * norm_r);
-        double r_times_z = 0;
-        while (!(norm_r <= options.tolerance * norm_b) &&
+        if (norm_b == 0)
+          {
+            x.set_zero();
+            result.converged = true;
+            return result;
+          }
+        // Squares of what is smaller would vanish.
+        const double goal      = std::max(options.tolerance, 1e-100) * norm_b;
+        double       r_times_z = 0;
+        while (!(norm_r <= goal) &&
                result.n_iterations < options.max_iterations)
           {
             const unsigned int iteration = ++result.n_iterations;
@@ -132,7 +140,7 @@ namespace tessera
               options.report(iteration, norm_r / norm_b);
           }
         remove_kernel(x);
-        result.converged = norm_r <= options.tolerance * norm_b;
+        result.converged = norm_r <= goal;
         return result;
       }
     } // namespace
