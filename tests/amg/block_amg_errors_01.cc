@@ -54,6 +54,15 @@ namespace
     return on_grid(grid, std::move(A));
   }
 
+  /** For several levels. */
+  Options
+  small_limit()
+  {
+    Options options;
+    options.coarse_size_limit = 50;
+    return options;
+  }
+
   double &
   diagonal(Problem &problem, const LocalIndex i, const int component)
   {
@@ -348,6 +357,34 @@ namespace
     const SolveResult zero = amg::solve(problem.A, C, problem.b, x);
     CHECK(zero.converged);
     CHECK_EQUAL(zero.n_iterations, 0u);
+    // Nothing is small beside zero: the solution is known.
+    fill_random(x, 3);
+    CHECK(amg::solve(problem.A, C, problem.b, x).converged);
+    CHECK_EQUAL(dot(x, x), 0.);
+
+    // More digits than there are.
+    options           = SolveOptions();
+    options.tolerance = 1e-300;
+    fill_random(problem.b, 3);
+    CHECK(amg::solve(problem.A, C, problem.b, x, options).converged);
+  }
+
+  /** The units of modes do not matter. */
+  void
+  check_units_of_modes()
+  {
+    Problem            problem  = elastic_problem();
+    const unsigned int expected = n_iterations(problem, small_limit());
+    for (const int exponent : {-40, 40})
+      {
+        NearNullSpace B = problem.B.copy();
+        for (std::size_t i = 0; i < problem.b.n_owned_values(); ++i)
+          for (int m = 3; m < 6; ++m)
+            B.data()[i * 6 + m] = std::ldexp(B.data()[i * 6 + m], exponent);
+        std::swap(problem.B, B);
+        CHECK_EQUAL(n_iterations(problem, small_limit()), expected);
+        std::swap(problem.B, B);
+      }
   }
 
   /** Right-hand sides whose squares are no numbers of double. */
@@ -386,5 +423,6 @@ main()
   check_coarsening();
   check_iteration();
   check_sizes_of_right_hand_sides();
+  check_units_of_modes();
   return check::result();
 }

@@ -10,6 +10,7 @@
 #include <tessera/sparse/vector_sizes.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -88,6 +89,27 @@ namespace tessera
             "are combinations of others; the origin of rotations is best at "
             "the centre of the nodes.");
       }
+
+      /** Divide each mode by a power of two, to a norm of about 1: what an
+       * aggregate can tell apart is not to depend on units of modes. Those that
+       * are orthonormal stay as they are. */
+      void
+      scale_modes(NearNullSpace &B)
+      {
+        const std::size_t   n_modes = B.n_modes();
+        const std::size_t   n_rows  = B.layout().n_owned() * B.block_size();
+        std::vector<double> squares(n_modes, 0.);
+        for (std::size_t v = 0; v < n_rows; ++v)
+          for (std::size_t m = 0; m < n_modes; ++m)
+            squares[m] += B.data()[v * n_modes + m] * B.data()[v * n_modes + m];
+        B.layout().communicator().sum(squares.data(), n_modes);
+        std::vector<double> units;
+        for (const double square : squares)
+          units.push_back(power_of_two_below(std::sqrt(2 * square)));
+        for (std::size_t v = 0; v < n_rows; ++v)
+          for (std::size_t m = 0; m < n_modes; ++m)
+            B.data()[v * n_modes + m] /= units[m];
+      }
     } // namespace
 
 
@@ -109,6 +131,7 @@ namespace tessera
 
         NearNullSpace modes = B.copy();
         remove_inactive(inactive, modes);
+        scale_modes(modes);
         const DenseMatrix coefficients =
           kernel_coefficients(A, inverse_scalar_diagonal(A), modes);
         find_kernel(modes, coefficients);
