@@ -54,6 +54,15 @@ namespace
     return on_grid(grid, std::move(A));
   }
 
+  /** For several levels. */
+  Options
+  small_limit()
+  {
+    Options options;
+    options.coarse_size_limit = 50;
+    return options;
+  }
+
   double &
   diagonal(Problem &problem, const LocalIndex i, const int component)
   {
@@ -235,7 +244,19 @@ namespace
           diagonal(problem, i, 0) *= 0.3;
         check_message<SolverBreakdown>([&] { C.update(problem.A); },
                                        {"positive definite"});
+        CHECK(!C.is_initialized());
       }
+    // What is refused at once changes nothing.
+    {
+      Problem problem = elastic_problem();
+      initialize(C, problem);
+      const BlockVector<double> before = apply(C, problem.b);
+      BlockMatrix<double>       A      = problem.A.copy();
+      grid_problem::constrain(A, 0, 1, -1.);
+      check_message<SolverBreakdown>([&] { C.update(A); },
+                                     {"row 1 of block row 0", "positive"});
+      CHECK(same_bits(apply(C, problem.b), before));
+    }
     // Singular, but with a kernel that no mode has: a free body of which only
     // translations are known.
     {
@@ -336,6 +357,57 @@ namespace
     const SolveResult zero = amg::solve(problem.A, C, problem.b, x);
     CHECK(zero.converged);
     CHECK_EQUAL(zero.n_iterations, 0u);
+    // Nothing is small beside zero: the solution is known.
+    fill_random(x, 3);
+    CHECK(amg::solve(problem.A, C, problem.b, x).converged);
+    CHECK_EQUAL(dot(x, x), 0.);
+
+    // More digits than there are.
+    options           = SolveOptions();
+    options.tolerance = 1e-300;
+    fill_random(problem.b, 3);
+    CHECK(amg::solve(problem.A, C, problem.b, x, options).converged);
+  }
+
+  /** The units of modes do not matter. */
+  void
+  check_units_of_modes()
+  {
+    Problem            problem  = elastic_problem();
+    const unsigned int expected = n_iterations(problem, small_limit());
+    for (const int exponent : {-40, 40})
+      {
+        NearNullSpace B = problem.B.copy();
+        for (std::size_t i = 0; i < problem.b.n_owned_values(); ++i)
+          for (int m = 3; m < 6; ++m)
+            B.data()[i * 6 + m] = std::ldexp(B.data()[i * 6 + m], exponent);
+        std::swap(problem.B, B);
+        CHECK_EQUAL(n_iterations(problem, small_limit()), expected);
+        std::swap(problem.B, B);
+      }
+  }
+
+  /** Right-hand sides whose squares are no numbers of double. */
+  void
+  check_sizes_of_right_hand_sides()
+  {
+    Problem  problem = scalar_problem();
+    BlockAMG C;
+    initialize(C, problem);
+    BlockVector<double>       x, y;
+    const BlockVector<double> b        = problem.b.copy();
+    const SolveResult         expected = solve(problem, C, x);
+    for (const int exponent : {-990, -560, 560, 1010})
+      {
+        for (std::size_t i = 0; i < b.n_owned_values(); ++i)
+          problem.b.data()[i] = std::ldexp(b.data()[i], exponent);
+        const SolveResult result = solve(problem, C, y);
+        CHECK(result.converged);
+        CHECK_EQUAL(result.n_iterations, expected.n_iterations);
+        for (std::size_t i = 0; i < y.n_owned_values(); ++i)
+          y.data()[i] = std::ldexp(y.data()[i], -exponent);
+        CHECK(distance(y, x) < 1e-12);
+      }
   }
 } // namespace
 
@@ -350,5 +422,7 @@ main()
   check_values();
   check_coarsening();
   check_iteration();
+  check_sizes_of_right_hand_sides();
+  check_units_of_modes();
   return check::result();
 }

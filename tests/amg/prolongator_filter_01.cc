@@ -60,11 +60,11 @@ namespace
     return sum;
   }
 
-  /** Which blocks of row i should stay. */
+  /** Which blocks of row i should stay for the row's sake. */
   std::vector<bool>
-  expected_selection(const BlockMatrix<double> &P,
-                     const LocalIndex           i,
-                     const double               tau)
+  expected_in_row(const BlockMatrix<double> &P,
+                  const LocalIndex           i,
+                  const double               tau)
   {
     const std::int64_t begin = P.pattern().row_begin()[i],
                        end   = P.pattern().row_begin()[i + 1];
@@ -82,6 +82,37 @@ namespace
         found                 = found || is_largest;
         result.push_back(std::sqrt(square(P, k)) >= tau * std::sqrt(sum) ||
                          is_largest);
+      }
+    return result;
+  }
+
+  /** Which blocks should stay, [row][block of the row]. */
+  std::vector<std::vector<bool>>
+  expected_selection(const BlockMatrix<double> &P, const double tau)
+  {
+    const BlockPattern            &pattern = P.pattern();
+    std::vector<std::vector<bool>> result;
+    for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+      result.push_back(expected_in_row(P, i, tau));
+    for (LocalIndex J = 0; J < pattern.n_columns(); ++J)
+      {
+        // The first of the largest blocks of the column.
+        LocalIndex row     = -1;
+        double     largest = -1.;
+        bool       is_kept = false;
+        for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+          if (const std::int64_t k = pattern.find(i, J); k >= 0)
+            {
+              is_kept = is_kept || (square(P, k) > 0. &&
+                                    result[i][k - pattern.row_begin()[i]]);
+              if (square(P, k) > largest)
+                {
+                  largest = square(P, k);
+                  row     = i;
+                }
+            }
+        if (!is_kept && row >= 0)
+          result[row][pattern.find(row, J) - pattern.row_begin()[row]] = true;
       }
     return result;
   }
@@ -199,11 +230,12 @@ namespace
     if (is_correctable)
       CHECK(result.error_of_modes_projected < 1e-13);
 
+    const std::vector<std::vector<bool>> selection = expected_selection(P, tau);
     for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
       {
-        const std::vector<bool> stays = expected_selection(P, i, tau);
-        const std::int64_t      begin = pattern.row_begin()[i];
-        std::vector<LocalIndex> columns;
+        const std::vector<bool> &stays = selection[i];
+        const std::int64_t       begin = pattern.row_begin()[i];
+        std::vector<LocalIndex>  columns;
         for (std::size_t m = 0; m < stays.size(); ++m)
           if (stays[m])
             columns.push_back(pattern.column_indices()[begin + m]);
@@ -339,6 +371,38 @@ namespace
                  filtered_prolongator(
                    P, random_modes(random, IndexLayout(12), 2, 3), 0.1, true));
   }
+
+  /** Columns that would be left empty keep their largest block: one of which
+   * all blocks are small in their rows, and one of zeros. */
+  void
+  check_columns()
+  {
+    GlobalMatrix P{4, 3, {1, 1}, {}};
+    for (int i = 0; i < 4; ++i)
+      {
+        P.blocks[{i, 0}] = {1.};
+        P.blocks[{i, 1}] = {i == 2 ? 0.02 : 0.01};
+      }
+    P.blocks[{1, 2}] = {0.};
+    P.blocks[{3, 2}] = {0.};
+    NearNullSpace coarse_modes(IndexLayout(3), 1, 1);
+    std::fill_n(coarse_modes.data(), 3, 1.);
+    const FilteredProlongator result =
+      filtered_prolongator(block_matrix(P), coarse_modes, 0.5, true);
+    const BlockPattern &pattern = result.P.pattern();
+    CHECK_EQUAL(pattern.n_blocks(), 6);
+    CHECK(pattern.find(2, 1) >= 0);
+    CHECK(pattern.find(1, 2) >= 0);
+    for (LocalIndex i = 0; i < 4; ++i)
+      {
+        double sum = 0.;
+        for (std::int64_t k = pattern.row_begin()[i];
+             k < pattern.row_begin()[i + 1];
+             ++k)
+          sum += *result.P.block(k);
+        CHECK_NEAR(sum, i == 2 ? 1.02 : 1.01, 1e-15);
+      }
+  }
 } // namespace
 
 int
@@ -346,6 +410,7 @@ main()
 {
   check_random_prolongators();
   check_deficient_modes();
+  check_columns();
   check_errors();
   return check::result();
 }

@@ -327,6 +327,8 @@ namespace
     CHECK(z_1.l2_norm() < 1e-5 * z.l2_norm());
 
     check_message(CHECK_THROWS(InputError, C.update(A_4)), "another kind");
+    CHECK_EQUAL(C.m(), 0U);
+    C.initialize(problem.A, data);
     check_message(CHECK_THROWS(InputError, C_blocks.update(problem.A)),
                   "another kind");
     BarOptions other_options;
@@ -334,6 +336,8 @@ namespace
     const ElasticBar<2> larger(other_options);
     check_message(CHECK_THROWS(InputError, C.update(larger.A)),
                   "Call initialize()");
+    CHECK_EQUAL(C.m(), 0U);
+    C.initialize(problem.A, data);
     DynamicSparsityPattern more_entries(problem.b.size());
     for (types::global_dof_index i = 0; i < problem.b.size(); ++i)
       for (auto entry = problem.A.begin(i); entry != problem.A.end(i); ++entry)
@@ -350,6 +354,8 @@ namespace
     other.set(problem.b.size() - 1, 0, 1e-3);
     check_message(CHECK_THROWS(InputError, C.update(other)),
                   "where the one before had none");
+    CHECK_EQUAL(C.m(), 0U);
+    C.initialize(problem.A, data);
     C.clear();
     CHECK_EQUAL(C.m(), 0U);
     check_message(CHECK_THROWS(InputError, C.update(problem.A)),

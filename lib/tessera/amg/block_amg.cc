@@ -10,6 +10,7 @@
 #include <tessera/sparse/vector_sizes.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -88,6 +89,27 @@ namespace tessera
             "are combinations of others; the origin of rotations is best at "
             "the centre of the nodes.");
       }
+
+      /** Divide each mode by a power of two, to a norm of about 1: what an
+       * aggregate can tell apart is not to depend on units of modes. Those that
+       * are orthonormal stay as they are. */
+      void
+      scale_modes(NearNullSpace &B)
+      {
+        const std::size_t   n_modes = B.n_modes();
+        const std::size_t   n_rows  = B.layout().n_owned() * B.block_size();
+        std::vector<double> squares(n_modes, 0.);
+        for (std::size_t v = 0; v < n_rows; ++v)
+          for (std::size_t m = 0; m < n_modes; ++m)
+            squares[m] += B.data()[v * n_modes + m] * B.data()[v * n_modes + m];
+        B.layout().communicator().sum(squares.data(), n_modes);
+        std::vector<double> units;
+        for (const double square : squares)
+          units.push_back(power_of_two_below(std::sqrt(2 * square)));
+        for (std::size_t v = 0; v < n_rows; ++v)
+          for (std::size_t m = 0; m < n_modes; ++m)
+            B.data()[v * n_modes + m] /= units[m];
+      }
     } // namespace
 
 
@@ -109,6 +131,7 @@ namespace tessera
 
         NearNullSpace modes = B.copy();
         remove_inactive(inactive, modes);
+        scale_modes(modes);
         const DenseMatrix coefficients =
           kernel_coefficients(A, inverse_scalar_diagonal(A), modes);
         find_kernel(modes, coefficients);
@@ -124,10 +147,10 @@ namespace tessera
 
 
 
+      /** Before anything is changed. */
       void
-      update(const sparse::BlockMatrix<double> &A)
+      check_update(const sparse::BlockMatrix<double> &A) const
       {
-        const double start = wall_clock();
         if (!(A.pattern() == pattern) || A.shape().rows != block_size ||
             A.shape().columns != block_size)
           throw InputError("Algebraic multigrid: the matrix of an update has "
@@ -137,12 +160,22 @@ namespace tessera
           throw InputError("Algebraic multigrid: in the matrix of an update "
                            "other rows have no entry but on the diagonal than "
                            "in that of the set-up. Set up anew.");
+        // Also of inactive components, by whose diagonal vmult() divides.
+        const sparse::BlockDiagonal<double> inverse_diagonal =
+          inverse_scalar_diagonal(A);
         if (!kernel.vectors().empty() &&
-            kernel.residual(A, inverse_scalar_diagonal(A)) >
-              largest_kernel_residual)
+            kernel.residual(A, inverse_diagonal) > largest_kernel_residual)
           throw InputError("Algebraic multigrid: the kernel of the matrix of "
                            "an update is not that of the matrix of the "
                            "set-up. Set up anew.");
+      }
+
+
+
+      /** @param[in] start The time at which it began, with the check. */
+      void
+      update(const sparse::BlockMatrix<double> &A, const double start)
+      {
         record.seconds   = SetupSeconds();
         record.is_update = true;
         hierarchy->update(A, record);
@@ -303,7 +336,18 @@ namespace tessera
     void
     BlockAMG::update(const sparse::BlockMatrix<double> &A)
     {
-      initialized().update(A);
+      const double start = wall_clock();
+      initialized().check_update(A);
+      try
+        {
+          implementation->update(A, start);
+        }
+      catch (...)
+        {
+          // Some levels have new values, others do not.
+          clear();
+          throw;
+        }
     }
 
 

@@ -69,8 +69,11 @@ namespace tessera
        * A matrix of the same pattern with other values: numeric Galerkin
        * products, inverses of diagonal blocks, eigenvalues, coarse
        * factorization. Nothing symbolic, no values of prolongators.
-       * @throws InputError before initialize(), for another pattern, or if
-       * other components are inactive; as above otherwise.
+       * @throws InputError before initialize(), for another pattern, values
+       * that are not finite, another kernel, or if other components are
+       * inactive, and SolverBreakdown for diagonal entries that are not
+       * positive: then the object stays as it was. As above otherwise: then it
+       * is not initialized any more.
        */
       void
       update(const sparse::BlockMatrix<double> &A);

@@ -5,6 +5,7 @@
 #include <tessera/sparse/matrix_vector.h>
 #include <tessera/sparse/vector_sizes.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -94,12 +95,30 @@ namespace tessera
         products.residual(A, b, p, r);
         remove_kernel(r);
 
+        // Residuals and directions are divided by a power of two, so that
+        // squares of very small or large ones do not leave the range of double.
+        const double unit = power_of_two_below(
+          std::max(largest_magnitude(b), largest_magnitude(r)));
+        for (std::size_t i = 0; i < r.n_owned_values(); ++i)
+          {
+            r.data()[i] /= unit;
+            q.data()[i] = b.data()[i] / unit;
+          }
+
         SolveResult  result;
-        const double norm_b = norm(b);
+        const double norm_b = norm(q);
         double       norm_r = checked_norm(0, r);
-        result.residual_history.push_back(norm_r);
-        double r_times_z = 0;
-        while (!(norm_r <= options.tolerance * norm_b) &&
+        result.residual_history.push_back(unit * norm_r);
+        if (norm_b == 0)
+          {
+            x.set_zero();
+            result.converged = true;
+            return result;
+          }
+        // Squares of what is smaller would vanish.
+        const double goal      = std::max(options.tolerance, 1e-100) * norm_b;
+        double       r_times_z = 0;
+        while (!(norm_r <= goal) &&
                result.n_iterations < options.max_iterations)
           {
             const unsigned int iteration = ++result.n_iterations;
@@ -113,15 +132,15 @@ namespace tessera
             const double alpha =
               r_times_z /
               checked_positive(iteration, "p^T A p", inner_product(p, q));
-            add(alpha, p, x);
+            add(unit * alpha, p, x);
             add(-alpha, q, r);
             norm_r = checked_norm(iteration, r);
-            result.residual_history.push_back(norm_r);
+            result.residual_history.push_back(unit * norm_r);
             if (options.report)
               options.report(iteration, norm_r / norm_b);
           }
         remove_kernel(x);
-        result.converged = norm_r <= options.tolerance * norm_b;
+        result.converged = norm_r <= goal;
         return result;
       }
     } // namespace

@@ -31,7 +31,8 @@ namespace tessera
     /**
      * $A x = b$ by conjugate gradients preconditioned by a V-cycle, from the
      * given x. In the complement of the kernel if A has one: then b must have
-     * no part in it (see BlockAMG::part_in_kernel()), and x gets none.
+     * no part in it (see BlockAMG::part_in_kernel()), and x gets none. For b =
+     * 0 x becomes zero without an iteration.
      *
      * @throws SolverBreakdown on all ranks if a residual is not finite or
      * $p^T A p \le 0$ or $r^T C r \le 0$, naming the iteration.

@@ -28,48 +28,85 @@ namespace tessera
         std::vector<LocalIndex>     columns;
       };
 
-      Selection
-      select_blocks(const sparse::BlockMatrix<double> &P, const double tau)
+      /** $\|P_{iJ}\|_F^2$ of each block. */
+      AlignedVector<double>
+      squares_of_blocks(const sparse::BlockMatrix<double> &P)
       {
-        const sparse::BlockPattern &pattern = P.pattern();
-        Selection                   result;
-        result.stays.resize_without_initialization(pattern.n_blocks());
-        result.row_begin.reserve(pattern.n_rows() + 1);
-        result.columns.reserve(pattern.n_blocks());
-        std::vector<double> squares;
+        AlignedVector<double> result;
+        result.resize_without_initialization(P.pattern().n_blocks());
         sparse::dispatch_shape(P.shape(), [&](const auto shape) {
           const int     size  = shape.rows() * shape.columns();
           const double *block = P.values();
-          for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+          for (double &square : result)
             {
-              const std::int64_t begin = pattern.row_begin()[i],
-                                 end   = pattern.row_begin()[i + 1];
-              squares.clear();
-              double      sum     = 0.;
-              std::size_t largest = 0;
-              for (std::int64_t k = begin; k < end; ++k, block += size)
-                {
-                  double square = 0.;
-                  for (int e = 0; e < size; ++e)
-                    square += block[e] * block[e];
-                  squares.push_back(square);
-                  sum += square;
-                  if (square > squares[largest])
-                    largest = squares.size() - 1;
-                }
-              const double bound = tau * tau * sum;
-              for (std::size_t m = 0; m < squares.size(); ++m)
-                {
-                  const bool stays        = squares[m] >= bound || m == largest;
-                  result.stays[begin + m] = stays;
-                  if (stays)
-                    result.columns.push_back(
-                      pattern.column_indices()[begin + m]);
-                }
-              result.row_begin.push_back(
-                static_cast<std::int64_t>(result.columns.size()));
+              square = 0.;
+              for (int e = 0; e < size; ++e)
+                square += block[e] * block[e];
+              block += size;
             }
         });
+        return result;
+      }
+
+      /** Columns of which all blocks that are not zero are left out keep their
+       * largest one: without, the coarse matrix would be singular. */
+      void
+      keep_all_columns(const sparse::BlockPattern  &pattern,
+                       const AlignedVector<double> &squares,
+                       AlignedVector<std::uint8_t> &stays)
+      {
+        const LocalIndex *const   columns = pattern.column_indices();
+        std::vector<std::uint8_t> is_kept(pattern.n_columns(), 0);
+        for (std::size_t k = 0; k < squares.size(); ++k)
+          if (stays[k] && squares[k] > 0.)
+            is_kept[columns[k]] = 1;
+        std::vector<std::int64_t> largest(pattern.n_columns(), -1);
+        for (std::size_t k = 0; k < squares.size(); ++k)
+          {
+            std::int64_t &best = largest[columns[k]];
+            if (!is_kept[columns[k]] &&
+                (best < 0 || squares[k] > squares[best]))
+              best = static_cast<std::int64_t>(k);
+          }
+        for (const std::int64_t k : largest)
+          if (k >= 0)
+            stays[k] = 1;
+      }
+
+      Selection
+      select_blocks(const sparse::BlockMatrix<double> &P, const double tau)
+      {
+        const sparse::BlockPattern &pattern   = P.pattern();
+        const std::int64_t *const   row_begin = pattern.row_begin();
+        const AlignedVector<double> squares   = squares_of_blocks(P);
+        Selection                   result;
+        result.stays.resize_without_initialization(pattern.n_blocks());
+        for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+          {
+            double       sum     = 0.;
+            std::int64_t largest = row_begin[i];
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              {
+                sum += squares[k];
+                if (squares[k] > squares[largest])
+                  largest = k;
+              }
+            const double bound = tau * tau * sum;
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              result.stays[k] = squares[k] >= bound || k == largest;
+          }
+        keep_all_columns(pattern, squares, result.stays);
+
+        result.row_begin.reserve(pattern.n_rows() + 1);
+        result.columns.reserve(pattern.n_blocks());
+        for (LocalIndex i = 0; i < pattern.n_rows(); ++i)
+          {
+            for (std::int64_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
+              if (result.stays[k])
+                result.columns.push_back(pattern.column_indices()[k]);
+            result.row_begin.push_back(
+              static_cast<std::int64_t>(result.columns.size()));
+          }
         return result;
       }
 

@@ -26,7 +26,8 @@ namespace tessera
     /**
      * Leave out the blocks of P with
      * $\|P_{iJ}\|_F < \tau \|P_{i,:}\|_F$ but the largest one of each
-     * row, and change the others as little as possible in the Frobenius norm
+     * row, and the largest one of each column of which nothing else would be
+     * left; and change the others as little as possible in the Frobenius norm
      * so that $P_f B_c = P B_c$:
      * $P_{iJ} \leftarrow P_{iJ} + E_i G_i^+ B_{c,J}^T$, with
      * $E_i = (P B_c)_i - \sum_{J \in S_i} P_{iJ} B_{c,J}$ and

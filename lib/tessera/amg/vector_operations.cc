@@ -33,9 +33,42 @@ namespace tessera
 
 
     double
+    largest_magnitude(const sparse::BlockVector<double> &x)
+    {
+      double result = 0;
+      for (std::size_t i = 0; i < x.n_owned_values(); ++i)
+        result = std::max(result, std::abs(x.data()[i]));
+      return x.layout().communicator().max(result);
+    }
+
+
+
+    double
+    power_of_two_below(const double magnitude)
+    {
+      if (!(magnitude > 0) || !std::isfinite(magnitude))
+        return 1;
+      int exponent = 0;
+      std::frexp(magnitude, &exponent);
+      // Within what double has of reciprocals.
+      return std::ldexp(1., std::clamp(exponent - 1, -1000, 1000));
+    }
+
+
+
+    double
     norm(const sparse::BlockVector<double> &x)
     {
-      return std::sqrt(inner_product(x, x));
+      const double square = inner_product(x, x);
+      if (square >= 1e-280 && square <= 1e280)
+        return std::sqrt(square);
+
+      // Squares that are beyond the range of double, or vanish.
+      const double scale = power_of_two_below(largest_magnitude(x));
+      double       sum   = 0;
+      for (std::size_t i = 0; i < x.n_owned_values(); ++i)
+        sum += (x.data()[i] / scale) * (x.data()[i] / scale);
+      return scale * std::sqrt(x.layout().communicator().sum(sum));
     }
 
 

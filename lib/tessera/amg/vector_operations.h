@@ -19,7 +19,17 @@ namespace tessera
     inner_product(const sparse::BlockVector<double> &x,
                   const sparse::BlockVector<double> &y);
 
-    /** $\|x\|_2$. Collective. */
+    /** $\|x\|_\infty$; NaN is passed over. Collective. */
+    double
+    largest_magnitude(const sparse::BlockVector<double> &x);
+
+    /** The power of two that is not above a magnitude and above half of it; 1
+     * for 0 and for what is not finite. Local. */
+    double
+    power_of_two_below(double magnitude);
+
+    /** $\|x\|_2$, also where squares are beyond the range of double.
+     * Collective. */
     double
     norm(const sparse::BlockVector<double> &x);
 

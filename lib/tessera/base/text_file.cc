@@ -2,11 +2,14 @@
 #include <tessera/base/text_file.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace tessera
 {
@@ -50,15 +53,37 @@ namespace tessera
         }
       return ::close(descriptor) == 0;
     }
+
+    /** What a symbolic link points to; the file itself if there is none. */
+    std::string
+    resolve_links(const std::string &file)
+    {
+      const std::unique_ptr<char, decltype(&std::free)> path(
+        ::realpath(file.c_str(), nullptr), &std::free);
+      return path ? path.get() : file;
+    }
+
+    /** A device or a pipe: there is a file, but none that could be replaced. */
+    bool
+    is_special(const std::string &file)
+    {
+      struct stat status;
+      return ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+             !S_ISDIR(status.st_mode);
+    }
   } // namespace
 
   std::string
   replace_file(const std::string &file, const std::string &text)
   {
+    // A device would be lost if a file took its name.
+    if (is_special(file))
+      return write_file(file, text) ? std::string() : std::strerror(errno);
+    const std::string target = resolve_links(file);
     const std::string temporary =
-      file + ".tmp." + std::to_string(static_cast<long>(::getpid()));
+      target + ".tmp." + std::to_string(static_cast<long>(::getpid()));
     if (write_file(temporary, text) &&
-        std::rename(temporary.c_str(), file.c_str()) == 0)
+        std::rename(temporary.c_str(), target.c_str()) == 0)
       return {};
     const std::string reason = std::strerror(errno);
     std::remove(temporary.c_str());

@@ -151,6 +151,24 @@ namespace tessera::dealii_adapters
 
 
 
+  template <typename Matrix>
+  void
+  PreconditionBlockAMG::update_or_clear(const Matrix &matrix)
+  {
+    try
+      {
+        initialized().update(matrix);
+      }
+    catch (...)
+      {
+        // A copy of the matrix may have new values that the levels have not.
+        clear();
+        throw;
+      }
+  }
+
+
+
   void
   PreconditionBlockAMG::initialize(const sparse::BlockMatrix<double> &matrix,
                                    const AdditionalData              &data)
@@ -174,7 +192,7 @@ namespace tessera::dealii_adapters
   void
   PreconditionBlockAMG::update(const sparse::BlockMatrix<double> &matrix)
   {
-    initialized().update(matrix);
+    update_or_clear(matrix);
   }
 
 
@@ -182,7 +200,7 @@ namespace tessera::dealii_adapters
   void
   PreconditionBlockAMG::update(const SparseMatrix<double> &matrix)
   {
-    initialized().update(matrix);
+    update_or_clear(matrix);
   }
 
 
@@ -201,7 +219,7 @@ namespace tessera::dealii_adapters
   void
   PreconditionBlockAMG::update(const TrilinosWrappers::SparseMatrix &matrix)
   {
-    initialized().update(matrix);
+    update_or_clear(matrix);
   }
 #endif
 

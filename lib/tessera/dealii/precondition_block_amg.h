@@ -85,7 +85,8 @@ namespace tessera::dealii_adapters
      * faster than initialize(), and as good as long as the values do not
      * change much.
      * @throws InputError before initialize(), or for another kind of matrix or
-     * another pattern; and as amg::BlockAMG::update().
+     * another pattern; and as amg::BlockAMG::update(). The object is not
+     * initialized after an error.
      * @{
      */
     void
@@ -147,6 +148,10 @@ namespace tessera::dealii_adapters
 
     Implementation &
     initialized() const;
+
+    template <typename Matrix>
+    void
+    update_or_clear(const Matrix &matrix);
 
     std::unique_ptr<Implementation> implementation;
   };
