@@ -169,6 +169,8 @@ case(file_is_directory STATUS 1 INPUT "" ARGUMENTS ${_file} --set Mesh/File=. ST
 case(file_empty STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/empty.msh" STDERR "the file is empty")
 case(file_extension STATUS 1 INPUT "" ARGUMENTS ${_file} --set Mesh/File=${_here}/column.prm STDERR "column.prm: the extension does not say in which format the mesh is; known are .msh, ")
 case(file_of_other_format STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/text.msh" STDERR "error: mesh file '.*text.msh': it cannot be read. deal.II says: ")
+case(file_truncated STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/truncated.msh"
+  STDERR "error: mesh file '.*truncated.msh': the section .Elements does not end; the file is truncated")
 case(file_of_tetrahedra STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/tetrahedron.msh"
   STDERR "error: mesh file '.*': it has tetrahedra; only hexahedra are possible. Let the mesh generator recombine them")
 case(file_of_triangles STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/triangle.msh" --set Dimension=2
