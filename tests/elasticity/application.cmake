@@ -133,6 +133,7 @@ case(solves_of_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set Model=neo-
   STDERR "Solver/Number of solves = 2: with 'Model = neo-hookean' each Newton step is a solve")
 case(without_effect STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Nonlinear/Load steps=3"
   ONCE "warning: --set: Nonlinear/Load steps has no effect on 'Model = linear'")
+case(help STATUS 0 ARGUMENTS --help STDOUT "elasticity my.prm --set" NOWHERE "mpirun")
 case(printed_parameters STATUS 0 ARGUMENTS --print-parameters OUTPUT printed.prm)
 case(defaults_are_silent STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Mesh/Lower corner=0" --set "Nonlinear/Load steps=1"
   --set "Block AMG/Fused order=natural" NOWHERE "warning")
