@@ -83,6 +83,11 @@ endforeach()
 case(floating_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_floating} --set Model=neo-hookean
   STDERR "leave the body 6 rigid motions. 'Model = neo-hookean' needs supports")
 
+# So small that all of a coarse level, or of the finest, is a rigid motion.
+foreach(_cells 1 2)
+  checked_case(floating_cells_${_cells} ${_here}/floating_cube.prm ${_quiet} --set Mesh/Cells=${_cells})
+endforeach()
+
 # --- The same bits again -----------------------------------------------------
 if(_python)
   add_test(NAME elasticity/same_bits
