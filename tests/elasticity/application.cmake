@@ -146,7 +146,7 @@ case(defaults_are_silent STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Mesh/Lower 
 # --- Ids ---------------------------------------------------------------------
 set(_box case.prm ${_quiet} --set "Mesh/Type=hyper rectangle" --set Mesh/Cells=1 --set Degree=1)
 case(id_without_entry STATUS 1 INPUT "" ARGUMENTS ${_box} --set "Boundary conditions/0/Type=clamped"
-  STDERR "error: the mesh has 1 faces with the boundary id 1, for which there is no section 'Boundary conditions/1'; the ids of the mesh are 0, 1, 2, 3, 4, 5")
+  STDERR "error: the mesh has 1 face with the boundary id 1, for which there is no section 'Boundary conditions/1'; the ids of the mesh are 0, 1, 2, 3, 4, 5")
 case(entry_without_faces STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/7/Type=free"
   STDERR "section 'Boundary conditions/7': the mesh has no faces with this boundary id; its ids are 0, 1, 2, 3, 4, 5")
 case(negative_id STATUS 1 ARGUMENTS case.prm INPUT "subsection Boundary conditions\n  subsection -1\n    set Type = free\n  end\nend\n"
