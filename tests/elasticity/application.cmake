@@ -83,10 +83,24 @@ endforeach()
 case(floating_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_floating} --set Model=neo-hookean
   STDERR "leave the body 6 rigid motions. 'Model = neo-hookean' needs supports")
 
+# Parts that are not connected: cells with nodes of their own in the same place.
+set(_two ${_here}/two_parts.prm ${_quiet} --results results-case)
+foreach(_preconditioner "block amg" "trilinos ml" jacobi direct)
+  string(REPLACE " " "_" _name "loose_part_${_preconditioner}")
+  case(${_name} STATUS 1 INPUT "" ARGUMENTS ${_two} --set "Solver/Preconditioner=${_preconditioner}"
+    STDERR "error: the body has 2 parts that are not connected, and the boundary conditions leave 6 rigid motions to the one about the point .0.5 0.5 1.5., of 8 nodes")
+endforeach()
+case(loose_part_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_two} --set Model=neo-hookean STDERR "6 rigid motions to the one about")
+case(supported_parts STATUS 0 INPUT "" ARGUMENTS ${_two} --set "Boundary conditions/2/Type=clamped" --set "Boundary conditions/2/Value=")
 # So small that all of a coarse level, or of the finest, is a rigid motion.
 foreach(_cells 1 2)
   checked_case(floating_cells_${_cells} ${_here}/floating_cube.prm ${_quiet} --set Mesh/Cells=${_cells})
 endforeach()
+
+# --- Few nodes that are free -------------------------------------------------
+set(_enclosed ${_here}/enclosed.prm ${_quiet} --results results-case)
+case(one_free_node STATUS 0 INPUT "" ARGUMENTS ${_enclosed} STDOUT "reaction at boundary id 5")
+case(free_nodes_on_a_line STATUS 0 INPUT "" ARGUMENTS ${_enclosed} --set "Mesh/Cells=3, 1, 1" STDOUT "reaction at boundary id 5")
 
 # --- The same bits again -----------------------------------------------------
 if(_python)
