@@ -231,10 +231,6 @@ namespace tessera
           update_direction(step == 1 ? Number(0) : Number(beta.back()), z, p);
           product.multiply(A, p, q);
           const double pq = communicator.sum(local_dot(p, q));
-          // Only what is in the kernel of a singular matrix is left.
-          if (step > 1 && pq <= 0. &&
-              -pq * alpha.front() <= std::sqrt(epsilon) * rz)
-            break;
           check_positive(pq, "p^T A p", "the matrix", step);
           alpha.push_back(rz / pq);
           const double old_rz = rz;
