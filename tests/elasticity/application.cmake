@@ -94,7 +94,7 @@ case(loose_part_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_two} --set Model=neo-
 case(supported_parts STATUS 0 INPUT "" ARGUMENTS ${_two} --set "Boundary conditions/2/Type=clamped" --set "Boundary conditions/2/Value=")
 # A hinge between two parts is no rigid motion of either: the iteration ends with
 # a displacement that is made of rounding errors.
-set(_hinge ${_here}/two_parts.prm ${_quiet} --results results-case --set Mesh/File=meshes/hinge.msh --set Mesh/Refinements=1 --set Degree=2)
+set(_hinge ${_here}/two_parts.prm ${_quiet} --results results-case --set Mesh/File=${_here}/meshes/hinge.msh --set Mesh/Refinements=1 --set Degree=2)
 case(hinge STATUS 2 INPUT "" ARGUMENTS ${_hinge} --set "Boundary conditions/2/Value=0; 1; 0"
   STDERR "error: The linear solver has converged, but the displacement does not solve the equations: .*singular to working precision")
 case(hinge_in_equilibrium STATUS 0 INPUT "" ARGUMENTS ${_hinge})
