@@ -112,6 +112,13 @@ namespace tessera::apps
       return {};
     }
 
+    /** Whether a run may use several processes; --help shows how. */
+    virtual bool
+    is_parallel() const
+    {
+      return true;
+    }
+
     /** Declare all parameters but the common ones, which are declared before.
      */
     virtual void

@@ -194,10 +194,9 @@ namespace tessera::apps
             program +
             " my.prm\n"
             "  " +
-            program +
-            " --validate my.prm\n"
-            "  mpirun -n 4 " +
-            program + " my.prm --set \"Dimension=" +
+            program + " --validate my.prm\n  " +
+            (application.is_parallel() ? "mpirun -n 4 " : "") + program +
+            " my.prm --set \"Dimension=" +
             std::to_string(application.common.maximum_dimension) +
             "\" --results results-3\n";
 

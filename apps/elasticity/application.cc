@@ -42,6 +42,14 @@ namespace tessera::elasticity
 
 
 
+  bool
+  Elasticity::is_parallel() const
+  {
+    return false;
+  }
+
+
+
   void
   Elasticity::declare_parameters(apps::ParameterSet &set)
   {

@@ -22,6 +22,9 @@ namespace tessera::elasticity
     std::string
     description() const override;
 
+    bool
+    is_parallel() const override;
+
     void
     declare_parameters(apps::ParameterSet &set) override;
 

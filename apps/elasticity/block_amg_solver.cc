@@ -51,7 +51,7 @@ namespace tessera::elasticity
   const amg::HierarchyRecord *
   BlockAMGSolver::hierarchy() const
   {
-    return &preconditioner.record();
+    return preconditioner.is_initialized() ? &preconditioner.record() : nullptr;
   }
 
 

@@ -46,13 +46,12 @@ namespace tessera::elasticity
               const std::map<unsigned int, Section> &sections,
               const std::string                     &family,
               const std::string                     &kind,
-              const std::string                     &pieces)
+              const std::string                     &piece)
     {
       for (const auto &[id, part] : parts)
         if (sections.count(id) == 0)
-          throw InputError("the mesh has " + std::to_string(part.number) + " " +
-                           pieces + " with the " + kind + " id " +
-                           std::to_string(id) +
+          throw InputError("the mesh has " + apps::counted(part.number, piece) +
+                           " with the " + kind + " id " + std::to_string(id) +
                            ", for which there is no "
                            "section '" +
                            family + "/" + std::to_string(id) +
@@ -61,7 +60,7 @@ namespace tessera::elasticity
         if (parts.count(entry.first) == 0)
           throw InputError("section '" + family + "/" +
                            std::to_string(entry.first) + "': the mesh has no " +
-                           pieces + " with this " + kind + " id; its ids are " +
+                           piece + "s with this " + kind + " id; its ids are " +
                            list_ids(parts));
     }
 
@@ -161,8 +160,8 @@ namespace tessera::elasticity
               parameters.boundary_conditions,
               "Boundary conditions",
               "boundary",
-              "faces");
-    check_ids(cells, parameters.materials, "Materials", "material", "cells");
+              "face");
+    check_ids(cells, parameters.materials, "Materials", "material", "cell");
 
     std::ostringstream text;
     text << "boundary id   faces" << std::setw(12)

@@ -450,10 +450,13 @@ namespace tessera::elasticity
     json values;
     timed("quantities", [&] { values = quantities(system); });
 
-    const auto         n_dofs = dof_handler.n_dofs();
-    const SolveRecord &shown  = parameters.model == MaterialModel::linear ?
-                                  solves.records().front() :
-                                  solves.records().back();
+    const auto n_dofs = dof_handler.n_dofs();
+    // There is none where the first linear solve of a load step broke down.
+    SolveRecord shown;
+    if (!solves.records().empty())
+      shown = parameters.model == MaterialModel::linear ?
+                solves.records().front() :
+                solves.records().back();
     const amg::HierarchyRecord *hierarchy = solves.solver().hierarchy();
 
     json &cycle         = context.record.new_cycle();
@@ -506,7 +509,8 @@ namespace tessera::elasticity
           sum += solve["seconds"][phase].template get<double>();
         seconds[phase] = sum;
       }
-    cycle["dofs_per_second"]             = n_dofs * n_solved / solve_seconds;
+    cycle["dofs_per_second"] =
+      n_solved > 0. ? n_dofs * n_solved / solve_seconds : 0.;
     cycle["preconditioner_memory_bytes"] = solves.solver().memory_consumption();
     cycle["peak_memory_bytes"]           = peak_resident_bytes();
     cycle["transfers"] = {{"host_to_device", 0}, {"device_to_host", 0}};

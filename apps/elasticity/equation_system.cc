@@ -14,6 +14,7 @@
 
 #include "common/text_of_numbers.h"
 #include "elasticity/constraints.h"
+#include "elasticity/loose_part.h"
 #include "elasticity/nodal_forces.h"
 
 namespace tessera::elasticity
@@ -33,6 +34,25 @@ namespace tessera::elasticity
     {
       return "the boundary conditions leave the body " +
              apps::counted(n, "rigid motion");
+    }
+
+
+
+    /** Rigid-body modes; translations only of so few nodes, in a point or on a
+     * line, that there are no three rotations. */
+    amg::NearNullSpace
+    modes_of_nodes(const sparse::IndexLayout &layout,
+                   const int                  dim,
+                   const std::vector<double> &points)
+    {
+      try
+        {
+          return amg::rigid_body_modes(layout, dim, points);
+        }
+      catch (const InputError &)
+        {
+          return amg::constant_modes(layout, dim);
+        }
     }
   } // namespace
 
@@ -56,7 +76,7 @@ namespace tessera::elasticity
     , nodes(body.mapping, body.dof_handler, homogeneous)
     , assembly(nodes, body.dof_handler, homogeneous)
     , assembler(body)
-    , modes(amg::rigid_body_modes(nodes.layout(), dim, nodes.coordinates()))
+    , modes(modes_of_nodes(nodes.layout(), dim, nodes.coordinates()))
     , matrix(assembly.matrix())
     , right_hand_side(nodes.vector())
   {
@@ -120,9 +140,14 @@ namespace tessera::elasticity
   bool
   EquationSystem<dim>::solve(SolveSequence &solves, VectorType &displacement)
   {
-    if (parameters.solver.preconditioner != PreconditionerType::block_amg &&
-        solves.records().empty())
-      refuse_kernel();
+    if (solves.records().empty())
+      {
+        amg::NearNullSpace free_modes = modes.copy();
+        amg::remove_inactive(amg::find_inactive_components(matrix), free_modes);
+        refuse_loose_part(free_modes);
+        if (parameters.solver.preconditioner != PreconditionerType::block_amg)
+          refuse_kernel(free_modes);
+      }
     solves.setup(matrix, modes, nodes.keys(), assemble_seconds);
     check_kernel(solves);
     sparse::BlockVector<double> x         = nodes.vector();
@@ -144,18 +169,41 @@ namespace tessera::elasticity
     std::vector<double> points = nodes.coordinates();
     for (std::size_t i = 0; i < points.size(); ++i)
       points[i] += displacement(nodes.dof_of_entry(i));
-    return amg::rigid_body_modes(nodes.layout(), dim, points);
+    return modes_of_nodes(nodes.layout(), dim, points);
   }
 
 
 
   template <int dim>
   void
-  EquationSystem<dim>::refuse_kernel() const
+  EquationSystem<dim>::refuse_loose_part(
+    const amg::NearNullSpace &free_modes) const
   {
-    amg::NearNullSpace free_modes =
-      amg::rigid_body_modes(nodes.layout(), dim, nodes.coordinates());
-    amg::remove_inactive(amg::find_inactive_components(matrix), free_modes);
+    const std::optional<LoosePart> part =
+      find_loose_part(matrix, dim, nodes.coordinates(), free_modes);
+    if (!part)
+      return;
+    std::ostringstream text;
+    text << "the body has " << part->n_parts
+         << " parts that are not connected, and the boundary conditions leave "
+         << apps::counted(part->n_motions, "rigid motion")
+         << " to the one about the point (";
+    for (unsigned int d = 0; d < dim; ++d)
+      text << (d > 0 ? " " : "") << part->centre[d];
+    text
+      << "), of " << apps::counted(part->n_nodes, "node")
+      << ". Support it, or connect the parts: cells are connected where they "
+         "share nodes, and not where they have nodes of their own in the "
+         "same place (in Gmsh: 'Coherence')";
+    throw InputError(text.str());
+  }
+
+
+
+  template <int dim>
+  void
+  EquationSystem<dim>::refuse_kernel(const amg::NearNullSpace &free_modes) const
+  {
     const std::size_t n =
       amg::kernel_coefficients(matrix,
                                amg::inverse_scalar_diagonal(matrix),

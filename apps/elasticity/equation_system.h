@@ -116,10 +116,16 @@ namespace tessera::elasticity
     amg::NearNullSpace
     modes_of_displaced_nodes(const VectorType &displacement) const;
 
-    /** For solvers that do not look for a kernel, and cannot do with one.
-     * Cost: six products with the matrix. @throws InputError */
+    /** See find_loose_part(). @throws InputError */
     void
-    refuse_kernel() const;
+    refuse_loose_part(const amg::NearNullSpace &free_modes) const;
+
+    /** For solvers that do not look for a kernel, and cannot do with one.
+     * Cost: six products with the matrix.
+     * @param[in] free_modes Rigid-body modes, zero in constrained components.
+     * @throws InputError */
+    void
+    refuse_kernel(const amg::NearNullSpace &free_modes) const;
 
     /** Remove the rounding errors in the kernel from the right-hand side.
      * @throws InputError if they are none. */

@@ -3,8 +3,14 @@
 
 #include <tessera/base/exceptions.h>
 #include <tessera/base/timer.h>
+#include <tessera/sparse/matrix_vector.h>
 #include <tessera/sparse/vector_sizes.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "common/text_of_numbers.h"
 #include "elasticity/block_amg_solver.h"
 #include "elasticity/direct_solver.h"
 #include "elasticity/jacobi_solver.h"
@@ -35,6 +41,49 @@ namespace tessera::elasticity
   {
     return kind == SetupKind::cold ? "cold" : "hot";
   }
+
+
+
+  namespace
+  {
+    /** Residuals, relative to the right-hand side, that converged iterations
+     * may leave because of rounding. Ill-conditioned matrices of sound bodies
+     * stay far below. */
+    constexpr double largest_rounding = 1e-4;
+
+
+
+    double
+    norm(const sparse::BlockVector<double> &v)
+    {
+      return std::sqrt(std::inner_product(
+        v.data(), v.data() + v.n_owned_values(), v.data(), 0.));
+    }
+
+
+
+    /** @throws SolverBreakdown where x does not solve A x = b. */
+    void
+    check_residual(const sparse::BlockMatrix<double> &A,
+                   const sparse::BlockVector<double> &b,
+                   const sparse::BlockVector<double> &x,
+                   const double                       tolerance)
+    {
+      sparse::BlockVector<double> v = x.copy();
+      sparse::BlockVector<double> r(A.pattern().rows(), A.shape().rows);
+      sparse::MatrixVector<double>(A).residual(A, b, v, r);
+      const double relative = norm(r) / norm(b);
+      if (relative > std::max(largest_rounding, 2. * tolerance))
+        throw SolverBreakdown(
+          "The linear solver has converged, but the displacement does not solve "
+          "the equations: their residual is " +
+          apps::short_number(relative) +
+          " of the right-hand side. The matrix is singular to working "
+          "precision: parts of the body move freely. Look for parts that have "
+          "no supports of their own, or that hang together by a single edge or "
+          "vertex only.");
+    }
+  } // namespace
 
 
 
@@ -88,6 +137,8 @@ namespace tessera::elasticity
 
     const double       start = wall_clock();
     LinearSolverResult result{solve_system(b, x, solve_options), 0.};
+    if (result.converged && norm(b) > 0.)
+      check_residual(A, b, x, all_options.tolerance);
     result.seconds = wall_clock() - start;
     return result;
   }

@@ -91,12 +91,17 @@ namespace tessera::elasticity
     /**
      * From the given x. Where the matrix has a kernel, b must have no part in
      * it, and x gets none. See amg::solve().
+     *
+     * The residual of iterations is that of a recurrence, which goes to zero
+     * also where A is singular to working precision, while x becomes so large
+     * that A x is made of rounding errors. So $\|b - A x\|$ is computed in the
+     * end, at the cost of one product.
      * @param[in] report Called after each iteration with its number and
      * $\|r\| / \|b\|$.
      * @throws InputError before setup(), or if sizes do not fit, or b has a part
      * in the kernel; SolverBreakdown if a residual is not
-     * finite, or A or the preconditioner turns out not to be positive
-     * definite.
+     * finite, A or the preconditioner turns out not to be positive definite, or
+     * the solver has converged and x does not solve the equations.
      */
     LinearSolverResult
     solve(const sparse::BlockVector<double>               &b,
@@ -112,8 +117,8 @@ namespace tessera::elasticity
     seconds_of_galerkin() const;
     /** @} */
 
-    /** Of the last setup(); null where there is no hierarchy, or it is not
-     * ours. */
+    /** Of the last setup(); null where there is no hierarchy, as after a
+     * setup() that failed, or it is not ours. */
     virtual const amg::HierarchyRecord *
     hierarchy() const;
 

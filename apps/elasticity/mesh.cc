@@ -6,6 +6,7 @@
 #include <deal.II/grid/grid_in.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -51,6 +52,36 @@ namespace tessera::elasticity
       if (cell == ReferenceCells::Pyramid)
         return "pyramids";
       return cell.to_string();
+    }
+
+
+
+    std::string
+    in_lower_case(std::string text)
+    {
+      for (char &c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      return text;
+    }
+
+
+
+    /** The section of a Gmsh file that does not end; empty: all do. deal.II's
+     * reader may crash where one does not (9.4). */
+    std::string
+    section_without_end(const std::string &file)
+    {
+      std::ifstream stream(file);
+      std::string   section, word;
+      while (stream >> word)
+        if (word[0] != '$')
+          continue;
+        else if (section.empty())
+          section = word.substr(1);
+        // $Nodes ... $EndNodes; in the oldest format $NOD ... $ENDNOD.
+        else if (in_lower_case(word) == "$end" + in_lower_case(section))
+          section.clear();
+      return section;
     }
 
 
@@ -140,7 +171,13 @@ namespace tessera::elasticity
     read_mesh_file(const std::string &file, Triangulation<dim> &triangulation)
     {
       const std::string place = "mesh file '" + file + "': ";
-      std::string       problem;
+      if (extension(file) == "msh")
+        if (const std::string section = section_without_end(file);
+            !section.empty())
+          throw InputError(place + "the section $" + section +
+                           " does not end; the file is truncated, or not "
+                           "written by Gmsh as text");
+      std::string problem;
       try
         {
           read(file, triangulation);

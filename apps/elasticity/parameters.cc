@@ -407,7 +407,8 @@ namespace tessera::elasticity
     set.add("Tolerance",
             newton_tolerance,
             "neo-hookean: stop Newton's method when the norm of the residual "
-            "is below this number times the largest residual of the load step.",
+            "is below this number times that of the first right-hand side of "
+            "the load step.",
             Double(1e-14, 0.5));
     set.add("Maximum iterations",
             max_newton_iterations,

@@ -55,6 +55,12 @@ set(_bent ${PROJECT_SOURCE_DIR}/parameter_files/elasticity/neo_hookean.prm ${_qu
 checked_case(neo_hookean_steps ${_bent})
 checked_case(neo_hookean_direct ${_bent} --set Solver/Preconditioner=direct)
 # Compressed by its own size: no step is small enough.
+# So large that no linear system can be solved: there is nothing to record.
+case(no_solve STATUS 2 INPUT "" REMOVE results-case ARGUMENTS ${_here}/uniaxial.prm ${_quiet}
+  --results results-case --set "Boundary conditions/1/Type=traction" --set "Boundary conditions/1/Components="
+  --set "Boundary conditions/1/Value=1e300; 0; 0"
+  STDOUT "Not converged: the load could be applied up to the factor 0 only" FILES results-case/convergence.csv
+  FILE_MATCHES "results-case/run.json=\"solves\": ..,")
 case(inverted STATUS 2 INPUT "" REMOVE results-case ARGUMENTS ${_here}/uniaxial.prm ${_quiet}
   --results results-case --set "Boundary conditions/1/Value=-1" --set "Nonlinear/Load steps=1" --set "Nonlinear/Maximum step halvings=2"
   STDOUT "FAILED: .*Not converged: the load could be applied up to the factor 0[.][0-9]* only"
@@ -76,6 +82,29 @@ foreach(_preconditioner jacobi direct)
 endforeach()
 case(floating_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_floating} --set Model=neo-hookean
   STDERR "leave the body 6 rigid motions. 'Model = neo-hookean' needs supports")
+
+# Parts that are not connected: cells with nodes of their own in the same place.
+set(_two ${_here}/two_parts.prm ${_quiet} --results results-case)
+foreach(_preconditioner "block amg" "trilinos ml" jacobi direct)
+  string(REPLACE " " "_" _name "loose_part_${_preconditioner}")
+  case(${_name} STATUS 1 INPUT "" ARGUMENTS ${_two} --set "Solver/Preconditioner=${_preconditioner}"
+    STDERR "error: the body has 2 parts that are not connected, and the boundary conditions leave 6 rigid motions to the one about the point .0.5 0.5 1.5., of 8 nodes")
+endforeach()
+case(loose_part_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_two} --set Model=neo-hookean STDERR "6 rigid motions to the one about")
+case(supported_parts STATUS 0 INPUT "" ARGUMENTS ${_two} --set "Boundary conditions/2/Type=clamped" --set "Boundary conditions/2/Value=")
+# A hinge between two parts is no rigid motion of either: the iteration ends with
+# a displacement that is made of rounding errors.
+set(_hinge ${_here}/two_parts.prm ${_quiet} --results results-case --set Mesh/File=${_here}/meshes/hinge.msh --set Mesh/Refinements=1 --set Degree=2)
+case(hinge STATUS 2 INPUT "" ARGUMENTS ${_hinge} --set "Boundary conditions/2/Value=0; 1; 0"
+  STDERR "error: The linear solver has converged, but the displacement does not solve the equations: .*singular to working precision")
+case(hinge_in_equilibrium STATUS 0 INPUT "" ARGUMENTS ${_hinge})
+# So small that all of the coarse level is a rigid motion.
+checked_case(floating_cells ${_here}/floating_cube.prm ${_quiet} --set Mesh/Cells=2)
+
+# --- Few nodes that are free -------------------------------------------------
+set(_enclosed ${_here}/enclosed.prm ${_quiet} --results results-case)
+case(one_free_node STATUS 0 INPUT "" ARGUMENTS ${_enclosed} STDOUT "reaction at boundary id 5")
+case(free_nodes_on_a_line STATUS 0 INPUT "" ARGUMENTS ${_enclosed} --set "Mesh/Cells=3, 1, 1" STDOUT "reaction at boundary id 5")
 
 # --- The same bits again -----------------------------------------------------
 if(_python)
@@ -127,6 +156,7 @@ case(solves_of_neo_hookean STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set Model=neo-
   STDERR "Solver/Number of solves = 2: with 'Model = neo-hookean' each Newton step is a solve")
 case(without_effect STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Nonlinear/Load steps=3"
   ONCE "warning: --set: Nonlinear/Load steps has no effect on 'Model = linear'")
+case(help STATUS 0 ARGUMENTS --help STDOUT "elasticity my.prm --set" NOWHERE "mpirun")
 case(printed_parameters STATUS 0 ARGUMENTS --print-parameters OUTPUT printed.prm)
 case(defaults_are_silent STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Mesh/Lower corner=0" --set "Nonlinear/Load steps=1"
   --set "Block AMG/Fused order=natural" NOWHERE "warning")
@@ -134,7 +164,7 @@ case(defaults_are_silent STATUS 0 INPUT "" ARGUMENTS ${_tiny} --set "Mesh/Lower 
 # --- Ids ---------------------------------------------------------------------
 set(_box case.prm ${_quiet} --set "Mesh/Type=hyper rectangle" --set Mesh/Cells=1 --set Degree=1)
 case(id_without_entry STATUS 1 INPUT "" ARGUMENTS ${_box} --set "Boundary conditions/0/Type=clamped"
-  STDERR "error: the mesh has 1 faces with the boundary id 1, for which there is no section 'Boundary conditions/1'; the ids of the mesh are 0, 1, 2, 3, 4, 5")
+  STDERR "error: the mesh has 1 face with the boundary id 1, for which there is no section 'Boundary conditions/1'; the ids of the mesh are 0, 1, 2, 3, 4, 5")
 case(entry_without_faces STATUS 1 INPUT "" ARGUMENTS ${_tiny} --set "Boundary conditions/7/Type=free"
   STDERR "section 'Boundary conditions/7': the mesh has no faces with this boundary id; its ids are 0, 1, 2, 3, 4, 5")
 case(negative_id STATUS 1 ARGUMENTS case.prm INPUT "subsection Boundary conditions\n  subsection -1\n    set Type = free\n  end\nend\n"
@@ -163,6 +193,8 @@ case(file_is_directory STATUS 1 INPUT "" ARGUMENTS ${_file} --set Mesh/File=. ST
 case(file_empty STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/empty.msh" STDERR "the file is empty")
 case(file_extension STATUS 1 INPUT "" ARGUMENTS ${_file} --set Mesh/File=${_here}/column.prm STDERR "column.prm: the extension does not say in which format the mesh is; known are .msh, ")
 case(file_of_other_format STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/text.msh" STDERR "error: mesh file '.*text.msh': it cannot be read. deal.II says: ")
+case(file_truncated STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/truncated.msh"
+  STDERR "error: mesh file '.*truncated.msh': the section .Elements does not end; the file is truncated")
 case(file_of_tetrahedra STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/tetrahedron.msh"
   STDERR "error: mesh file '.*': it has tetrahedra; only hexahedra are possible. Let the mesh generator recombine them")
 case(file_of_triangles STATUS 1 INPUT "" ARGUMENTS ${_file} --set "Mesh/File=${_meshes}/triangle.msh" --set Dimension=2

@@ -71,6 +71,12 @@ namespace tessera
     {
       const int b = A.shape().rows;
       cholesky.reinit(A.pattern().n_rows() * b);
+      // What is left of the matrix are rounding errors, as with a single
+      // aggregate of a body without supports.
+      is_zero = kernel.vectors().size() + inactive.n_components() ==
+                static_cast<std::size_t>(cholesky.n());
+      if (is_zero)
+        return;
       add_products(kernel,
                    copy_lower_triangle(A, inactive, cholesky),
                    cholesky);
@@ -100,6 +106,11 @@ namespace tessera
                         sparse::BlockVector<Number>       &x)
     {
       const std::size_t n = cholesky.n();
+      if (is_zero)
+        {
+          std::fill_n(x.data(), n, Number(0));
+          return;
+        }
       std::copy_n(b.data(), n, values.data());
       std::fill(values.begin() + n, values.end(), 0.);
       cholesky.solve(values.data());

@@ -18,6 +18,7 @@ namespace tessera
      * If A has a kernel with the orthonormal basis Z, that of
      * $A + \alpha Z Z^T$, which for b without part in the kernel is the
      * solution without part in it; $\alpha$ is the largest diagonal entry.
+     * Where everything is kernel, x = 0.
      * Inactive components are unknowns of their own.
      */
     class CoarseSolver
@@ -43,6 +44,7 @@ namespace tessera
 
     private:
       unsigned int          level;
+      bool                  is_zero = false; ///< A: all is kernel
       DenseCholesky         cholesky;
       AlignedVector<double> values;
     };
