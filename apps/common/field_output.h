@@ -14,19 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/field_output_options.h"
+
 namespace tessera::apps
 {
-  struct FieldOutputOptions
-  {
-    /** Into how many pieces a direction a cell is cut, on each of which fields
-     * are multilinear; 0: the degree of the finite element. */
-    unsigned int n_subdivisions = 0;
-
-    /** Write Lagrange cells of order n_subdivisions instead of pieces. Smaller
-     * errors, but only newer readers (ParaView >= 5.5) know them. */
-    bool high_order = false;
-  };
-
   /**
    * Writes the fields of each cycle or time step for ParaView and VisIt:
    * `<name>_<cycle>.pvtu` with its `.vtu` pieces, and `<name>.pvd`, which lists

@@ -145,8 +145,7 @@ namespace tessera::elasticity
     , field_output(context.results_directory,
                    "solution",
                    context.mpi_communicator,
-                   {parameters.output_subdivisions,
-                    parameters.output_high_order})
+                   parameters.field_output)
     , timed(context.timers, context.communicator)
   {
     const unsigned int n_ranks = context.communicator.n_ranks();

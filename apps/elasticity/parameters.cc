@@ -9,6 +9,7 @@
 #include <limits>
 #include <sstream>
 
+#include "common/complete_list.h"
 #include "common/text_of_numbers.h"
 #include "elasticity/mesh.h"
 
@@ -41,22 +42,6 @@ namespace tessera::elasticity
 
 
 
-    template <typename T>
-    void
-    complete(std::vector<T>           &list,
-             const apps::ParameterSet &set,
-             const std::string        &path,
-             const unsigned int        dim)
-    {
-      if (list.size() == 1)
-        list.resize(dim, list[0]);
-      if (list.size() != dim)
-        throw set.error(path,
-                        "found " + std::to_string(list.size()) +
-                          " numbers; give one for all directions, or " +
-                          std::to_string(dim) + ", one a direction, as " +
-                          "Dimension = " + std::to_string(dim));
-    }
   } // namespace
 
 
@@ -428,16 +413,7 @@ namespace tessera::elasticity
             "Points at which the displacement is recorded: coordinates "
             "separated by ',', points by ';'. Before the deformation, within "
             "the body.");
-    set.add("Subdivisions",
-            output_subdivisions,
-            "Pieces a direction that a cell is cut into in the VTU files. 0: "
-            "the polynomial degree.",
-            Integer(0, 16));
-    set.add("High order",
-            output_high_order,
-            "Write Lagrange cells of high order instead of pieces; ParaView "
-            "5.5 or newer shows them.",
-            Bool());
+    field_output.declare(set);
     set.leave_subsection();
   }
 
@@ -487,9 +463,9 @@ namespace tessera::elasticity
           cells[0] *= 10;
           break;
         case MeshType::hyper_rectangle:
-          complete(lower_corner, set, "Mesh/Lower corner", dim);
-          complete(upper_corner, set, "Mesh/Upper corner", dim);
-          complete(cells, set, "Mesh/Cells", dim);
+          apps::complete_list(lower_corner, set, "Mesh/Lower corner", dim);
+          apps::complete_list(upper_corner, set, "Mesh/Upper corner", dim);
+          apps::complete_list(cells, set, "Mesh/Cells", dim);
           for (unsigned int d = 0; d < dim; ++d)
             {
               const double width = (upper_corner[d] - lower_corner[d]) /

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/field_output_options.h"
 #include "common/parameter_set.h"
 #include "elasticity/linear_solver.h"
 #include "elasticity/material.h"
@@ -87,8 +88,7 @@ namespace tessera::elasticity
     /** "x, y, z; x, y, z"; see probe_points(). */
     std::string probes;
 
-    unsigned int output_subdivisions = 0;
-    bool         output_high_order   = false;
+    apps::FieldOutputOptions field_output;
 
     /** What check_and_complete() found that is probably not meant. */
     std::vector<std::string> warnings;

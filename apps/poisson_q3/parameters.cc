@@ -8,9 +8,10 @@
 #include <limits>
 #include <sstream>
 
+#include "common/complete_list.h"
+
 namespace tessera::poisson_q3
 {
-  using dealii::Patterns::Bool;
   using dealii::Patterns::Double;
   using dealii::Patterns::Integer;
   using dealii::Patterns::List;
@@ -39,22 +40,6 @@ namespace tessera::poisson_q3
       return text;
     }
 
-    template <typename T>
-    void
-    complete(std::vector<T>           &list,
-             const apps::ParameterSet &set,
-             const std::string        &path,
-             const unsigned int        dim)
-    {
-      if (list.size() == 1)
-        list.resize(dim, list[0]);
-      if (list.size() != dim)
-        throw set.error(path,
-                        "found " + std::to_string(list.size()) +
-                          " numbers; give one for all directions, or " +
-                          std::to_string(dim) + ", one a direction, as " +
-                          "Dimension = " + std::to_string(dim));
-    }
   } // namespace
 
 
@@ -221,16 +206,7 @@ namespace tessera::poisson_q3
     set.leave_subsection();
 
     set.enter_subsection("Output");
-    set.add("Subdivisions",
-            output_subdivisions,
-            "Pieces a direction that a cell is cut into in the VTU files. 0: "
-            "the polynomial degree.",
-            Integer(0, 16));
-    set.add("High order",
-            output_high_order,
-            "Write Lagrange cells of high order instead of pieces; ParaView "
-            "5.5 or newer shows them.",
-            Bool());
+    field_output.declare(set);
     set.leave_subsection();
   }
 
@@ -240,9 +216,9 @@ namespace tessera::poisson_q3
   Parameters::check_and_complete(const apps::ParameterSet &set,
                                  const unsigned int        dim)
   {
-    complete(lower_corner, set, "Mesh/Lower corner", dim);
-    complete(upper_corner, set, "Mesh/Upper corner", dim);
-    complete(coarse_cells, set, "Mesh/Coarse cells", dim);
+    apps::complete_list(lower_corner, set, "Mesh/Lower corner", dim);
+    apps::complete_list(upper_corner, set, "Mesh/Upper corner", dim);
+    apps::complete_list(coarse_cells, set, "Mesh/Coarse cells", dim);
     for (unsigned int d = 0; d < dim; ++d)
       if (!(lower_corner[d] < upper_corner[d]))
         {

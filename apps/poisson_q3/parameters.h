@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/field_output_options.h"
 #include "common/parameter_set.h"
 
 namespace tessera::poisson_q3
@@ -77,8 +78,7 @@ namespace tessera::poisson_q3
     unsigned int   fixed_iterations = 0;
     Preconditioner preconditioner   = Preconditioner::chebyshev_multigrid;
 
-    unsigned int output_subdivisions = 0;
-    bool         output_high_order   = false;
+    apps::FieldOutputOptions field_output;
 
     /** What check_and_complete() found that is probably not meant. */
     std::vector<std::string> warnings;

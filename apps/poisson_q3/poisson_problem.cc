@@ -55,8 +55,7 @@ namespace tessera::poisson_q3
     , field_output(context.results_directory,
                    "solution",
                    context.mpi_communicator,
-                   {parameters.output_subdivisions,
-                    parameters.output_high_order})
+                   parameters.field_output)
     , timed(context.timers, context.communicator)
   {}
 

@@ -390,7 +390,7 @@ namespace
     const FilteredProlongator result =
       filtered_prolongator(block_matrix(P), coarse_modes, 0.5, true);
     const BlockPattern &pattern = result.P.pattern();
-    CHECK_EQUAL(pattern.n_blocks(), 6);
+    CHECK_EQUAL(pattern.n_blocks(), 6u);
     CHECK(pattern.find(2, 1) >= 0);
     CHECK(pattern.find(1, 2) >= 0);
     for (LocalIndex i = 0; i < 4; ++i)
