@@ -178,6 +178,7 @@ def main():
     machines = load(directory, "machine-*.json")
     sweeps = load(directory, "patch_sweep.json")
     passes = load(directory, "patch_passes.json")
+    sipg = load(directory, "sipg_passes.json")
     sparse = load(directory, "sparse_products.json")
     elasticity = load(directory, "elasticity_amg.json")
     patch = load(directory, "poisson_q3_patch-*.json")
