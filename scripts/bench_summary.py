@@ -199,7 +199,7 @@ def main():
 
     result = directory / "bench.json"
     result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
-                                  "patch_passes": passes, "sparse_products": sparse,
+                                  "patch_passes": passes, "sipg_passes": sipg, "sparse_products": sparse,
                                   "elasticity_amg": elasticity,
                                   "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
     print(f"\nAll figures are in {result}")
