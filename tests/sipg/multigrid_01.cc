@@ -315,7 +315,7 @@ namespace
                                         Point<2>{{0., 0.}},
                                         Point<2>{{4., 1.}},
                                         neumann_at<2>({1, 2, 3})));
-      Setting<2>          s(strip, 3, MultigridOptions(), {1e-9, 1., 1., 1.});
+      Setting<2>          s(strip, 3, MultigridOptions(), {1e-11, 1., 1., 1.});
       PrimalField<double> x(s.A.layout());
       CHECK(s.solve(s.dual(random_vector(s.n, 6)), x).converged);
     }
