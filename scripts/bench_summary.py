@@ -178,6 +178,7 @@ def main():
     machines = load(directory, "machine-*.json")
     sweeps = load(directory, "patch_sweep.json")
     passes = load(directory, "patch_passes.json")
+    sipg = load(directory, "sipg_passes.json")
     sparse = load(directory, "sparse_products.json")
     elasticity = load(directory, "elasticity_amg.json")
     patch = load(directory, "poisson_q3_patch-*.json")
@@ -198,7 +199,7 @@ def main():
 
     result = directory / "bench.json"
     result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
-                                  "patch_passes": passes, "sparse_products": sparse,
+                                  "patch_passes": passes, "sipg_passes": sipg, "sparse_products": sparse,
                                   "elasticity_amg": elasticity,
                                   "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
     print(f"\nAll figures are in {result}")

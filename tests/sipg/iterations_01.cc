@@ -93,5 +93,8 @@ main()
   check_counts(cube(3), 10);
   check_counts(shell_forest(cube(2), 1), 12);
   check_counts(shell_forest(cube(2), 2), 12);
+  const Forest<3> fine_shell = shell_forest(cube(2), 3);
+  CHECK_EQUAL(fine_shell.n_active_cells(), std::size_t(21512));
+  CHECK_EQUAL((n_iterations<3, float>(fine_shell)), 12);
   return check::result();
 }

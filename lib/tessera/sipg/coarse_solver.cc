@@ -15,6 +15,55 @@ namespace tessera
 {
   namespace sipg
   {
+    namespace
+    {
+      /** Constants on a part of the mesh without a Dirichlet face are in the
+       * kernel of the operator. The pivots alone do not tell: that of a large
+       * contrast of coefficients can be as small as round-off. */
+      template <int dim>
+      void
+      check_dirichlet_faces(const LevelData<dim> &level)
+      {
+        std::vector<char>      is_reached(level.n_cells, 0);
+        std::vector<CellIndex> to_visit;
+        for (CellIndex first = 0; first < level.n_cells; ++first)
+          {
+            if (is_reached[first])
+              continue;
+            bool has_dirichlet_face = false;
+            is_reached[first]       = 1;
+            to_visit.push_back(first);
+            while (!to_visit.empty())
+              {
+                const CellIndex c = to_visit.back();
+                to_visit.pop_back();
+                for (int axis = 0; axis < dim; ++axis)
+                  for (int side = 0; side < 2; ++side)
+                    {
+                      const Neighbour beyond =
+                        level.neighbour_of(c, axis, side);
+                      if (beyond.kind == NeighbourKind::dirichlet)
+                        has_dirichlet_face = true;
+                      else if (beyond.kind == NeighbourKind::cell &&
+                               !is_reached[beyond.index])
+                        {
+                          is_reached[beyond.index] = 1;
+                          to_visit.push_back(beyond.index);
+                        }
+                    }
+              }
+            if (!has_dirichlet_face)
+              throw InputError(
+                "The part of the mesh with coarse cell " +
+                std::to_string(first) +
+                " has Neumann faces only: the solution is not unique. Give one "
+                "of its faces a Dirichlet condition.");
+          }
+      }
+    } // namespace
+
+
+
     template <int dim>
     CoarseSolver<dim>::CoarseSolver(const LevelData<dim>  &level,
                                     const ElementMatrices &matrices)
@@ -33,6 +82,7 @@ namespace tessera
           "the coarsest level takes " +
           std::to_string(max_unknowns) +
           " at most. Use fewer coarse cells and refine them more often.");
+      check_dirichlet_faces(level);
 
       // Column by column, of which the lower part is kept.
       const LevelFlags<dim>            flags(level);
@@ -66,16 +116,14 @@ namespace tessera
                 row_i[j] - TESSERA_CALL_SIMD(dot(row_i, row_j, j));
               if (j < i)
                 row_i[j] = rest * row_j[j];
-              else if (rest > 1e-10 * row_i[i])
+              else if (rest > 1e-14 * row_i[i])
                 row_i[i] = 1. / std::sqrt(rest);
               else
                 throw SolverBreakdown(
                   "The matrix of the coarsest level is not positive definite "
                   "(pivot " +
                   std::to_string(rest) + " of unknown " + std::to_string(i) +
-                  "). Either no face has a Dirichlet condition, which the "
-                  "method needs, or the penalty is too small: use a penalty "
-                  "factor of 2.");
+                  "): the penalty is too small. Use a penalty factor of 2.");
             }
         }
     }

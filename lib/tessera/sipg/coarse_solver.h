@@ -27,9 +27,10 @@ namespace tessera
       static constexpr std::size_t max_unknowns = 6144;
 
       /**
-       * @throws InputError if there are more than max_unknowns unknowns.
+       * @throws InputError if there are more than max_unknowns unknowns, or a
+       * connected part of the mesh has no Dirichlet face.
        * @throws SolverBreakdown if the matrix is not positive definite: the
-       * penalty is too small, or there is no Dirichlet face.
+       * penalty is too small.
        */
       CoarseSolver(const LevelData<dim>  &level,
                    const ElementMatrices &matrices);
