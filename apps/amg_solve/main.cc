@@ -22,8 +22,8 @@ namespace
     const unsigned int n_ranks = Communicator::world().n_ranks();
     if (n_ranks > 1)
       throw InputError("started on " + std::to_string(n_ranks) +
-                       " ranks, but it runs on one for now: start it without "
-                       "mpirun");
+                       " ranks, but it runs as one process: start it "
+                       "without mpirun");
   }
 
   ExitStatus

@@ -171,9 +171,9 @@ namespace tessera
     {
       if (graph.nodes.communicator().n_ranks() > 1)
         throw InputError(
-          "Aggregates of matrices that are distributed to several processes (" +
-          std::to_string(graph.nodes.communicator().n_ranks()) +
-          " here) are not implemented; use one process.");
+          "Aggregation is for matrices of one process, and this one is "
+          "distributed to " +
+          std::to_string(graph.nodes.communicator().n_ranks()) + '.');
       const Priority          priority(graph, keys, order);
       std::vector<LocalIndex> root(graph.n_nodes(), -1);
       for (const LocalIndex i : priority.sorted_nodes())

@@ -27,7 +27,7 @@ namespace tessera
         const sparse::BlockPattern &pattern = A.pattern();
         const sparse::IndexLayout  &rows    = pattern.rows();
         if (rows.communicator().n_ranks() > 1)
-          return "it runs on one rank for now, and the matrix is distributed "
+          return "it is for one process, and the matrix is distributed "
                  "over " +
                  std::to_string(rows.communicator().n_ranks()) +
                  ". Run without mpirun.";

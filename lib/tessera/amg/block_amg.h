@@ -30,7 +30,7 @@ namespace tessera
      * initialize() makes everything; update() takes a matrix of the same
      * pattern with other values and keeps the prolongators.
      *
-     * One process for now. Deterministic.
+     * For matrices of one process. Deterministic.
      *
      * Source: Vanek, Mandel, Brezina, Computing 56, 1996; arXiv:2607.28891.
      */

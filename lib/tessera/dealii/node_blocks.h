@@ -33,7 +33,7 @@ namespace tessera::dealii_adapters
    * DoFRenumbering::Cuthill_McKee().
    *
    * Describes the DoFHandler and the constraints as they were at construction.
-   * One process for now: the layout owns all nodes and has no ghosts.
+   * For one process: the layout owns all nodes and has no ghosts.
    *
    * Memory: 4 bytes a degree of freedom and 4 b + 8 dim + 9 a node.
    */
