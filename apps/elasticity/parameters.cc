@@ -11,7 +11,6 @@
 namespace tessera::elasticity
 {
   using apps::positive_number;
-  using apps::short_number;
   using dealii::Patterns::Bool;
   using dealii::Patterns::Double;
   using dealii::Patterns::FileName;
