@@ -116,9 +116,11 @@ namespace
               2. * x[0] * (p - 1) * (p - 2) * power(x[1], p - 3) +
               (dim == 3 ? 3. * p * (p - 1) * power(x[dim - 1], p - 2) : 0.));
     };
-    data.dirichlet = u;
+    data.dirichlet = on_all_faces<dim>(u);
     // The Neumann faces are those at the upper end of x.
-    data.neumann = [=](const Point<dim> &x) {
+    data.neumann = [=](const Point<dim> &x, const BoundaryFace &face) {
+      CHECK_EQUAL(face.axis, 0);
+      CHECK_EQUAL(face.side, 1);
       return k * (p * power(x[0], p - 1) - 2. * power(x[1], p - 1));
     };
     CHECK(residual<dim>(levels, matrices, u, data) <= 2e-11);
@@ -150,7 +152,7 @@ namespace
       return x[0] < 0.5 ? x[0] - 0.5 : (x[0] - 0.5) / 1000.;
     };
     ProblemData<2> data;
-    data.dirichlet = u;
+    data.dirichlet = on_all_faces<2>(u);
     CHECK(residual<2>(levels, ElementMatrices(3), u, data) <= 1e-12);
   }
 
@@ -170,10 +172,10 @@ namespace
     };
     CHECK(message({infinite, {}, {}}).find("source is inf at (") !=
           std::string::npos);
-    CHECK(message({{}, infinite, {}}).find("Dirichlet value is inf at (") !=
-          std::string::npos);
-    CHECK(message({{}, {}, infinite}).find("Neumann value is inf at (") !=
-          std::string::npos);
+    CHECK(message({{}, on_all_faces<2>(infinite), {}})
+            .find("Dirichlet value is inf at (") != std::string::npos);
+    CHECK(message({{}, {}, on_all_faces<2>(infinite)})
+            .find("Neumann value is inf at (") != std::string::npos);
   }
 
   /** The source of one is the volume of the cells, whatever the number of

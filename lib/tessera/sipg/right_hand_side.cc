@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/base/exceptions.h>
 #include <tessera/cellwise/reference_cell.h>
 #include <tessera/sipg/cell_storage.h>
 #include <tessera/sipg/hermite_like_basis.h>
 #include <tessera/sipg/right_hand_side.h>
 #include <tessera/sipg/scalar_tensors.h>
-
-#include <cmath>
-#include <string>
 
 namespace tessera
 {
@@ -15,25 +11,6 @@ namespace tessera
   {
     namespace
     {
-      template <int dim>
-      double
-      finite_value(const ScalarFunction<dim> &f,
-                   const Point<dim>          &x,
-                   const char                *name)
-      {
-        const double value = f(x);
-        if (!std::isfinite(value))
-          {
-            std::string place;
-            for (int d = 0; d < dim; ++d)
-              place += (d > 0 ? ", " : "") + std::to_string(x[d]);
-            throw InputError(std::string("The ") + name + " is " +
-                             std::to_string(value) + " at (" + place +
-                             "); it must be finite in the domain.");
-          }
-        return value;
-      }
-
       /** Integrals over boxes of a function times products of given functions
        * of one variable. */
       template <int dim>
@@ -60,7 +37,7 @@ namespace tessera
           for_points(values, [&](Point<dim> x) {
             for (int d = 0; d < dim; ++d)
               x[d] = corner[d] + h[d] * x[d];
-            return finite_value<dim>(f, x, "source");
+            return finite_value<dim>(f(x), x, "source");
           });
           for (int d = 0; d < dim; ++d)
             {
@@ -74,22 +51,22 @@ namespace tessera
         /** $\int_F f \phi_i$ over the face at the end s of the axis, where the
          * factor along the axis is @p normal. */
         ScalarTensor
-        face(const ScalarFunction<dim> &f,
-             const char                *name,
-             const Point<dim>          &corner,
-             const Point<dim>          &h,
-             const int                  axis,
-             const int                  side,
-             const DenseMatrix         &normal) const
+        face(const BoundaryFunction<dim> &f,
+             const char                  *name,
+             const BoundaryFace          &face,
+             const Point<dim>            &corner,
+             const Point<dim>            &h,
+             const DenseMatrix           &normal) const
         {
+          const int        axis = face.axis;
           std::vector<int> extents(dim, int(quadrature.points.size()));
           extents[axis] = 1;
           ScalarTensor values(extents);
           for_points(values, [&](Point<dim> x) {
-            x[axis] = side;
+            x[axis] = face.side;
             for (int d = 0; d < dim; ++d)
               x[d] = corner[d] + h[d] * x[d];
-            return finite_value<dim>(f, x, name);
+            return finite_value<dim>(f(x, face), x, name);
           });
           for (int d = 0; d < dim; ++d)
             if (d == axis)
@@ -157,10 +134,10 @@ namespace tessera
             {
               if (level.active[c] == 0)
                 continue;
-              const Point<dim> corner =
-                levels.forest().lower_corner(levels.forest().level(l).keys[c]);
-              const Point<dim> &h = level.cell_size;
-              const double      k = level.cell_coefficient(c);
+              const CellKey    &key    = levels.forest().level(l).keys[c];
+              const Point<dim>  corner = levels.forest().lower_corner(key);
+              const Point<dim> &h      = level.cell_size;
+              const double      k      = level.cell_coefficient(c);
               ScalarTensor      sum(std::vector<int>(dim, n));
               if (data.source)
                 add(integrals.cell(data.source, corner, h), sum);
@@ -181,10 +158,9 @@ namespace tessera
                            outward * matrices.end_derivative[side][i]);
                       add(integrals.face(data.dirichlet,
                                          "Dirichlet value",
+                                         {key, axis, side},
                                          corner,
                                          h,
-                                         axis,
-                                         side,
                                          normal),
                           sum);
                     }
@@ -194,10 +170,9 @@ namespace tessera
                         normal(i, 0) = matrices.end_value[side][i];
                       add(integrals.face(data.neumann,
                                          "Neumann value",
+                                         {key, axis, side},
                                          corner,
                                          h,
-                                         axis,
-                                         side,
                                          normal),
                           sum);
                     }

@@ -4,25 +4,12 @@
 
 #include <tessera/sipg/element_matrices.h>
 #include <tessera/sipg/field.h>
-
-#include <functional>
+#include <tessera/sipg/problem_data.h>
 
 namespace tessera
 {
   namespace sipg
   {
-    template <int dim>
-    using ScalarFunction = std::function<double(const Point<dim> &)>;
-
-    /** Of $-\nabla\cdot(k \nabla u) = f$; what is empty is zero. */
-    template <int dim>
-    struct ProblemData
-    {
-      ScalarFunction<dim> source;    ///< f
-      ScalarFunction<dim> dirichlet; ///< u = g
-      ScalarFunction<dim> neumann;   ///< $k\,\partial_n u = q$
-    };
-
     /**
      * The functional
      * $$ (f, v) + \int_{\Gamma_D} g\,(\beta\sigma_F v - k\,\partial_n v)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#ifndef tessera_sipg_residual_estimator_h
+#define tessera_sipg_residual_estimator_h
+
+#include <tessera/sipg/element_matrices.h>
+#include <tessera/sipg/field.h>
+#include <tessera/sipg/problem_data.h>
+
+#include <vector>
+
+namespace tessera
+{
+  namespace sipg
+  {
+    /**
+     * Residual-based error indicators,
+     * $$ \eta_K^2 = \frac{h^2}{p^2 k} \|f + k \Delta u_h\|_K^2
+     *   + \sum_{F \subset \partial K} \frac12 \left[
+     *     \frac{h_F}{p\,\kappa_F} \|[k \partial_n u_h]\|_F^2
+     *     + C \frac{\gamma\kappa_F}{h_F} \|[u_h]\|_F^2 \right]
+     *   + \sum_{F \subset \Gamma_D} \beta\,C \frac{\gamma k}{h_F}
+     *     \|u_h - g\|_F^2
+     *   + \sum_{F \subset \Gamma_N} \frac{h_F}{p\,k}
+     *     \|q - k \partial_n u_h\|_F^2, $$
+     * h the shortest side of K, faces those of the finer cells with $h_F$ and
+     * $\kappa_F$ as in ElementMatrices; a coarse cell gets the sum over the
+     * parts of its face. Their root of the sum of squares bounds the error in
+     * the energy norm up to a constant.
+     *
+     * @param[in] u consistent
+     * @param[in] n_points of the Gauss formulas; 0 stands for p+2.
+     * @return $\eta_K$ in the order of Forest::active_cells().
+     *
+     * @throws InputError if a function is not finite at a quadrature point.
+     */
+    template <int dim>
+    std::vector<double>
+    residual_indicators(const LevelHierarchy<dim> &levels,
+                        const ElementMatrices     &matrices,
+                        const ProblemData<dim>    &data,
+                        const PrimalField<double> &u,
+                        int                        n_points = 0);
+
+    /** $(\sum_K \eta_K^2)^{1/2}$, from the first to the last. */
+    double
+    global_estimate(const std::vector<double> &indicators);
+
+    /**
+     * Bulk marking (Doerfler): a smallest set M of cells with
+     * $\sum_M \eta_K^2 \ge \theta \sum_K \eta_K^2$, and all cells whose
+     * indicator equals the smallest one in it up to round-off, so that
+     * symmetric problems keep symmetric meshes.
+     *
+     * @param[in] fraction $\theta$ in [0, 1] (of squares; the literature often
+     *   writes $\theta^2$). 0 marks nothing.
+     * @return one entry a cell, nonzero: marked. Nothing if all are zero.
+     */
+    std::vector<char>
+    bulk_marking(const std::vector<double> &indicators, double fraction);
+  } // namespace sipg
+} // namespace tessera
+
+#endif
