@@ -131,15 +131,6 @@ namespace tessera::elasticity
     void
     read_probes(const apps::ParameterSet &set, const unsigned int dim);
 
-    /** Note a setting that has no effect, for a reason. Not where it is the
-     * default: the files of --print-parameters and parameters.prm set
-     * everything. */
-    void
-    warn_if(const bool                changed,
-            const apps::ParameterSet &set,
-            const std::string        &path,
-            const std::string        &reason);
-
     std::vector<std::vector<double>> points_of_probes;
   };
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <sstream>
 
+#include "common/parameter_warnings.h"
+
 namespace tessera::poisson_q3
 {
   using dealii::Patterns::Double;
@@ -163,22 +165,28 @@ namespace tessera::poisson_q3
     if (preconditioner == Preconditioner::chebyshev_multigrid)
       {
         const std::string on_chebyshev = " on chebyshev multigrid";
-        warn_if(post_smoothing_order != defaults.post_smoothing_order,
-                set,
-                "Solver/Post-smoothing order",
-                on_chebyshev);
-        warn_if(rebalance_every != defaults.rebalance_every,
-                set,
-                "Solver/Rebalance every",
-                on_chebyshev);
-        warn_if(colour_order != defaults.colour_order,
-                set,
-                "Solver/Colour order",
-                on_chebyshev);
-        warn_if(min_cells_per_rank != defaults.min_cells_per_rank,
-                set,
-                "Solver/Minimum cells per rank",
-                on_chebyshev);
+        apps::warn_without_effect(warnings,
+                                  post_smoothing_order !=
+                                    defaults.post_smoothing_order,
+                                  set,
+                                  "Solver/Post-smoothing order",
+                                  on_chebyshev);
+        apps::warn_without_effect(warnings,
+                                  rebalance_every != defaults.rebalance_every,
+                                  set,
+                                  "Solver/Rebalance every",
+                                  on_chebyshev);
+        apps::warn_without_effect(warnings,
+                                  colour_order != defaults.colour_order,
+                                  set,
+                                  "Solver/Colour order",
+                                  on_chebyshev);
+        apps::warn_without_effect(warnings,
+                                  min_cells_per_rank !=
+                                    defaults.min_cells_per_rank,
+                                  set,
+                                  "Solver/Minimum cells per rank",
+                                  on_chebyshev);
       }
     else if (level_precision == LevelPrecision::single_precision &&
              (rebalance_every == 0 ||
@@ -196,14 +204,16 @@ namespace tessera::poisson_q3
       {
         const std::string as_fixed =
           ", as 'Solver/Fixed iterations' is not zero";
-        warn_if(tolerance != defaults.tolerance,
-                set,
-                "Solver/Tolerance",
-                as_fixed);
-        warn_if(max_iterations != defaults.max_iterations,
-                set,
-                "Solver/Maximum iterations",
-                as_fixed);
+        apps::warn_without_effect(warnings,
+                                  tolerance != defaults.tolerance,
+                                  set,
+                                  "Solver/Tolerance",
+                                  as_fixed);
+        apps::warn_without_effect(warnings,
+                                  max_iterations != defaults.max_iterations,
+                                  set,
+                                  "Solver/Maximum iterations",
+                                  as_fixed);
       }
   }
 
@@ -227,19 +237,6 @@ namespace tessera::poisson_q3
             ", which leaves no vertex inside for the patches of "
             "patch multigrid; use more coarse cells or at least "
             "one refinement ('Mesh/Refinements')");
-  }
-
-
-
-  void
-  Parameters::warn_if(const bool                changed,
-                      const apps::ParameterSet &set,
-                      const std::string        &path,
-                      const std::string        &reason)
-  {
-    if (changed)
-      warnings.push_back(set.origin(path) + ": " + path + " has no effect" +
-                         reason);
   }
 
 

@@ -83,15 +83,6 @@ namespace tessera::poisson_q3
     /** What patch multigrid cannot do. */
     void
     check_patch_multigrid(const apps::ParameterSet &set) const;
-
-    /** Note a setting that has no effect, for a reason. Not where it is the
-     * default: the files of --print-parameters and parameters.prm set
-     * everything. */
-    void
-    warn_if(const bool                changed,
-            const apps::ParameterSet &set,
-            const std::string        &path,
-            const std::string        &reason);
   };
 } // namespace tessera::poisson_q3
 
