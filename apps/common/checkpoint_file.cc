@@ -208,6 +208,7 @@ namespace tessera::apps
       const json all = json::parse(header);
       Checkpoint checkpoint;
       checkpoint.header = all.at("header");
+      checkpoint.file   = file;
       for (const json &entry : all.at("data"))
         {
           const auto        n   = entry.at("bytes").get<std::uint64_t>();

@@ -25,6 +25,9 @@ namespace tessera::apps
     /** Arrays of bytes, each with a name. */
     std::vector<std::pair<std::string, std::vector<char>>> data;
 
+    /** Where it was read from; empty if it was not. */
+    std::string file;
+
     /** Append an array of numbers, as bytes that mean the same on all
      * machines: the lowest byte first. */
     template <typename T>

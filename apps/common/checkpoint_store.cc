@@ -206,6 +206,7 @@ namespace tessera::apps
       last.emplace();
     last->header =
       RunRecord::json::parse(communicator.broadcast(last->header.dump()));
+    last->file = communicator.broadcast(last->file);
     last->data.resize(communicator.broadcast(last->data.size()));
     for (auto &[name, bytes] : last->data)
       {

@@ -48,6 +48,7 @@ main(int argc, char **argv)
   CHECK_EQUAL(store.newest_file(), second);
   const auto last = store.read_last(warnings);
   CHECK(last && same(*last, numbered_checkpoint(2, 1)));
+  CHECK(last && last->file == second);
   CHECK(warnings.empty());
 
   cut_off(second);
