@@ -150,9 +150,8 @@ namespace tessera::sipg_adaptive
       check_nothing_is_replaced();
 
     std::vector<std::string> warnings;
-    const auto               last =
-      apps::CheckpointStore(directory, context.communicator)
-        .read_last(warnings);
+    const auto last = apps::CheckpointStore(directory, context.communicator)
+                        .read_last(warnings);
     for (const std::string &warning : warnings)
       context.warn(warning);
     if (!last && !options.restarts_automatically())
@@ -203,12 +202,14 @@ namespace tessera::sipg_adaptive
   StudyCheckpoints<dim>::compare_parameters(
     const apps::Checkpoint &checkpoint) const
   {
-    const json        &header = checkpoint.header;
+    const json       &header = checkpoint.header;
     const std::string application =
       header.value("application", std::string("another program"));
     if (application != application_name)
-      throw InputError("the checkpoint '" + checkpoint.file + "' was written "
-                       "by " + application + ", not by " + application_name);
+      throw InputError("the checkpoint '" + checkpoint.file +
+                       "' was written "
+                       "by " +
+                       application + ", not by " + application_name);
 
     std::string differences;
     for (const auto &[path, before, now] :
@@ -288,13 +289,13 @@ namespace tessera::sipg_adaptive
                                const apps::FieldFiles &files)
   {
     apps::Checkpoint checkpoint;
-    json            &header  = checkpoint.header;
-    header["application"]    = application_name;
-    header["version"]        = version();
-    header["cycles_done"]    = state.n_cycles();
-    header["parameters"]     = context.record.data()["parameters"];
-    header["field_files"]    = files;
-    header["cycles"]         = context.record.document()["cycles"];
+    json            &header = checkpoint.header;
+    header["application"]   = application_name;
+    header["version"]       = version();
+    header["cycles_done"]   = state.n_cycles();
+    header["parameters"]    = context.record.data()["parameters"];
+    header["field_files"]   = files;
+    header["cycles"]        = context.record.document()["cycles"];
 
     checkpoint.add("coarse mesh", coarse_places(state.mesh));
     add_cells(state.mesh.forest().active_cells(), checkpoint);
