@@ -182,8 +182,7 @@ namespace tessera::sipg_adaptive
                  "level', or all indicators are zero"));
             break;
           }
-        context.out << "Cycle " << cycle << ": ";
-        run_cycle(state);
+        run_cycle(state, "Cycle " + std::to_string(cycle));
         if (common.write_vtu)
           timed("output", [&] {
             output.write(state, cycle, state.cycles.back()["converged"]);
@@ -216,8 +215,7 @@ namespace tessera::sipg_adaptive
         timed.clear();
         if (state.n_cycles() > 0)
           timed("mesh", [&] { state.mesh.refine_globally(); });
-        context.out << "Uniform mesh " << state.n_cycles() << ": ";
-        run_cycle(state);
+        run_cycle(state, "Uniform mesh " + std::to_string(state.n_cycles()));
     } while (growth * double(state.discretization->n_dofs()) <= limit);
 
     context.record.data()["uniform_cycles"] = state.cycles;
@@ -233,7 +231,8 @@ namespace tessera::sipg_adaptive
 
   template <int dim>
   void
-  AdaptiveStudy<dim>::run_cycle(StudyState<dim> &state)
+  AdaptiveStudy<dim>::run_cycle(StudyState<dim>   &state,
+                                const std::string &title)
   {
     std::shared_ptr<const Discretization<dim>> discretization;
     std::optional<LinearSolver<dim>>           solver;
@@ -247,8 +246,8 @@ namespace tessera::sipg_adaptive
     const sipg::ElementMatrices     &matrices = discretization->matrices;
     const sipg::ProblemData<dim>     functions =
       problem.functions(state.mesh.cells());
-    context.out << counted(discretization->n_cells(), "cell") << " on "
-                << counted(levels.n_levels(), "level") << ", "
+    context.out << title << ": " << counted(discretization->n_cells(), "cell")
+                << " on " << counted(levels.n_levels(), "level") << ", "
                 << discretization->n_dofs() << " degrees of freedom"
                 << std::endl;
 
@@ -311,7 +310,7 @@ namespace tessera::sipg_adaptive
   {
     const std::vector<std::uint64_t> cells =
       cycle["cells_per_level"].template get<std::vector<std::uint64_t>>();
-    context.out << "  cells of levels";
+    context.out << "  active cells of levels 0, 1, ...:";
     for (const std::uint64_t n : cells)
       context.out << ' ' << n;
     context.out << "; " << counted(cycle["n_shadows"], "shadow cell");
@@ -324,10 +323,10 @@ namespace tessera::sipg_adaptive
                 << short_number(cycle["seconds"]["solve"]) << " s";
     if (first > 0. && last > 0.)
       context.out << ", residual reduced by " << short_number(first / last);
-    if (first != reference && first > 0.)
-      context.out << "; the start value has 1/"
-                  << short_number(reference / first)
-                  << " of the residual of zero";
+    if (first > 0. && cycle["cycle"] > 0 &&
+        parameters.start_value == StartValue::previous)
+      context.out << "; that of the start value is 1/"
+                  << short_number(reference / first) << " of that of zero";
     context.out << "\n  estimated error "
                 << short_number(cycle["estimator"], 4);
     if (!cycle["errors"].empty())

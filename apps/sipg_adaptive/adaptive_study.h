@@ -2,6 +2,9 @@
 #ifndef tessera_apps_sipg_adaptive_adaptive_study_h
 #define tessera_apps_sipg_adaptive_adaptive_study_h
 
+#include <cstdint>
+#include <string>
+
 #include "common/application.h"
 #include "common/phase_timer.h"
 #include "sipg_adaptive/checkpoint.h"
@@ -53,9 +56,10 @@ namespace tessera::sipg_adaptive
     run_uniform_cycles(const std::uint64_t n_dofs);
 
     /** Solve on the mesh of the state, which becomes that after this cycle, but
-     * for output of fields. */
+     * for output of fields.
+     * @param[in] title For people. */
     void
-    run_cycle(StudyState<dim> &state);
+    run_cycle(StudyState<dim> &state, const std::string &title);
 
     /** The solution of the cycle before on the new mesh, or zero. */
     sipg::PrimalField<double>

@@ -14,7 +14,6 @@ namespace tessera::sipg_adaptive
     const Parameters                          &parameters,
     const dealii_adapters::BoundaryConditions &boundary_conditions)
     : conditions(boundary_conditions)
-    , tria(Triangulation<dim>::limit_level_difference_at_vertices)
   {
     make_coarse_mesh(parameters, tria);
     tria.refine_global(parameters.n_refinements);
@@ -27,13 +26,38 @@ namespace tessera::sipg_adaptive
   void
   Mesh<dim>::refine(const std::vector<char> &marked)
   {
-    const std::vector<ActiveCell> active = active_cells();
-    TESSERA_ASSERT(marked.size() == active.size(), "one mark a cell");
-    for (std::size_t i = 0; i < active.size(); ++i)
-      if (marked[i])
-        active[i]->set_refine_flag();
-    tria.execute_coarsening_and_refinement();
-    update_forest();
+    TESSERA_ASSERT(marked.size() == forest().n_active_cells(),
+                   "one mark a cell");
+    std::size_t i = 0;
+    refine_to(
+      forest().refine([&](const sipg::CellKey &) { return marked[i++] != 0; }));
+  }
+
+
+
+  template <int dim>
+  void
+  Mesh<dim>::refine_to(const sipg::Forest<dim> &target)
+  {
+    while (true)
+      {
+        bool is_done = true;
+        for (const auto &cell : tria.active_cell_iterators())
+          {
+            const sipg::CellKey   key = cells().key(cell);
+            const sipg::CellIndex i   = target.find(key);
+            TESSERA_ASSERT(i != sipg::no_cell, "a mesh that is finer");
+            if (target.level(int(key.level)).refined[i])
+              {
+                cell->set_refine_flag();
+                is_done = false;
+              }
+          }
+        if (is_done)
+          return;
+        tria.execute_coarsening_and_refinement();
+        update_forest();
+      }
   }
 
 
@@ -71,23 +95,6 @@ namespace tessera::sipg_adaptive
   Mesh<dim>::forest() const
   {
     return cartesian_forest->forest();
-  }
-
-
-
-  template <int dim>
-  std::vector<typename Mesh<dim>::ActiveCell>
-  Mesh<dim>::active_cells() const
-  {
-    const std::vector<unsigned int> &indices =
-      cartesian_forest->active_cell_indices();
-    std::vector<unsigned int> place(indices.size());
-    for (unsigned int i = 0; i < indices.size(); ++i)
-      place[indices[i]] = i;
-    std::vector<ActiveCell> active(indices.size());
-    for (const auto &cell : tria.active_cell_iterators())
-      active[place[cell->active_cell_index()]] = cell;
-    return active;
   }
 
 

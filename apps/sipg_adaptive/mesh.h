@@ -15,18 +15,16 @@ namespace tessera::sipg_adaptive
 {
   /**
    * The locally refined mesh of a study: a deal.II triangulation, and the same
-   * cells as the forest of lib/tessera/sipg. Levels of cells that share a
-   * vertex differ by one at most.
+   * cells as the forest of lib/tessera/sipg.
    *
-   * All lists of active cells are in the order of Forest::active_cells().
+   * Levels of cells that touch, also in an edge or a corner, differ by one at
+   * most. The forest sees to it: a deal.II triangulation does not look at
+   * corners in the middle of edges and faces of larger cells.
    */
   template <int dim>
   class Mesh
   {
   public:
-    using ActiveCell =
-      typename dealii::Triangulation<dim>::active_cell_iterator;
-
     /** The mesh of the first cycle. */
     Mesh(const Parameters                          &parameters,
          const dealii_adapters::BoundaryConditions &conditions);
@@ -35,6 +33,11 @@ namespace tessera::sipg_adaptive
      * @param[in] marked One entry a cell, nonzero: marked. */
     void
     refine(const std::vector<char> &marked);
+
+    /** Refine until the cells are those of a forest on the same coarse mesh
+     * that is as fine as this one or finer everywhere. */
+    void
+    refine_to(const sipg::Forest<dim> &target);
 
     void
     refine_globally();
@@ -47,9 +50,6 @@ namespace tessera::sipg_adaptive
 
     const sipg::Forest<dim> &
     forest() const;
-
-    std::vector<ActiveCell>
-    active_cells() const;
 
   private:
     dealii_adapters::BoundaryConditions conditions;

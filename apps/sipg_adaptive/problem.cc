@@ -88,8 +88,10 @@ namespace tessera::sipg_adaptive
       {
         std::ostringstream text;
         text << coefficient_path << " = \"" << k.text() << "\" is " << value
-             << " at the centre of a cell, (" << center
-             << "); it must be positive";
+             << " at the centre of a cell, (";
+        for (unsigned int d = 0; d < dim; ++d)
+          text << (d > 0 ? ", " : "") << center[d];
+        text << "); it must be positive";
         throw InputError(text.str());
       }
     return value;
