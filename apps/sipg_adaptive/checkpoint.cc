@@ -5,7 +5,6 @@
 #include <tessera/base/version.h>
 #include <tessera/sipg/shadow_transfer.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -87,6 +86,22 @@ namespace tessera::sipg_adaptive
       for (std::size_t i = 0; i < morton.size(); ++i)
         cells.push_back({coarse_cells[i], levels[i], morton[i]});
       return cells;
+    }
+
+
+
+    /** Refine a mesh until it has these active cells; false if it cannot be
+     * done. */
+    template <int dim>
+    bool
+    refine_to(const std::vector<sipg::CellKey> &active_cells, Mesh<dim> &mesh)
+    {
+      const sipg::Forest<dim> target(mesh.forest().coarse_mesh(), active_cells);
+      for (const sipg::CellKey &key : mesh.forest().active_cells())
+        if (target.find(key) == sipg::no_cell)
+          return false;
+      mesh.refine_to(target);
+      return mesh.forest().active_cells() == target.active_cells();
     }
 
 
@@ -241,7 +256,9 @@ namespace tessera::sipg_adaptive
       throw InputError("The checkpoint '" + checkpoint.file +
                        "' numbers the coarse cells in another way; use the "
                        "same version of deal.II.");
-    refine_to(cells_of(checkpoint), state.mesh);
+    if (!refine_to(cells_of(checkpoint), state.mesh))
+      throw InputError("The cells of the checkpoint '" + checkpoint.file +
+                       "' cannot be made from the mesh of the first cycle.");
     state.discretization =
       std::make_shared<const Discretization<dim>>(parameters,
                                                   problem,
@@ -311,37 +328,6 @@ namespace tessera::sipg_adaptive
 
 
 
-  template <int dim>
-  void
-  refine_to(const std::vector<sipg::CellKey> &active_cells, Mesh<dim> &mesh)
-  {
-    const sipg::Forest<dim> target(mesh.forest().coarse_mesh(), active_cells);
-    for (bool is_refined = true; is_refined;)
-      {
-        std::vector<char> marked;
-        for (const sipg::CellKey &key : mesh.forest().active_cells())
-          {
-            const sipg::CellIndex c = target.find(key);
-            marked.push_back(c != sipg::no_cell &&
-                             target.level(int(key.level)).refined[c] != 0);
-          }
-        is_refined = std::find(marked.begin(), marked.end(), 1) != marked.end();
-        if (is_refined)
-          mesh.refine(marked);
-      }
-    if (mesh.forest().active_cells() != target.active_cells())
-      throw InputError("The cells of a checkpoint cannot be made from the mesh "
-                       "of the first cycle with levels that differ by one at "
-                       "most where cells share a vertex.");
-  }
-
-
-
   template class StudyCheckpoints<2>;
   template class StudyCheckpoints<3>;
-
-  template void
-  refine_to(const std::vector<sipg::CellKey> &, Mesh<2> &);
-  template void
-  refine_to(const std::vector<sipg::CellKey> &, Mesh<3> &);
 } // namespace tessera::sipg_adaptive

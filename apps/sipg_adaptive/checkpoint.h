@@ -75,20 +75,6 @@ namespace tessera::sipg_adaptive
     void
     compare_parameters(const apps::Checkpoint &checkpoint) const;
   };
-
-
-
-  /**
-   * Refine a mesh until it has the given active cells.
-   *
-   * @param[in,out] mesh whose active cells are among the given ones or contain
-   * some of them.
-   * @throws InputError if this is not so, or if levels of cells that share a
-   * vertex differ by more than one.
-   */
-  template <int dim>
-  void
-  refine_to(const std::vector<sipg::CellKey> &active_cells, Mesh<dim> &mesh);
 } // namespace tessera::sipg_adaptive
 
 #endif
