@@ -66,6 +66,7 @@ namespace tessera::sipg_adaptive
              context.mpi_communicator,
              parameters,
              problem)
+    , checkpoints(parameters, context)
     , timed(context.timers, context.communicator)
   {
     const unsigned int n_ranks = context.communicator.n_ranks();
@@ -86,6 +87,7 @@ namespace tessera::sipg_adaptive
     print_problem();
 
     StudyState<dim> state = initial_state();
+    restart(state);
     run_cycles(state);
     if (parameters.refinement.compare_with_uniform &&
         parameters.refinement.strategy != Strategy::none)
@@ -136,6 +138,27 @@ namespace tessera::sipg_adaptive
 
   template <int dim>
   void
+  AdaptiveStudy<dim>::restart(StudyState<dim> &state)
+  {
+    const std::optional<apps::Checkpoint> checkpoint = checkpoints.find();
+    if (!checkpoint)
+      return;
+    timed("restart", [&] {
+      checkpoints.restore(*checkpoint, problem, state);
+      const auto [files, directory] = checkpoints.field_files(*checkpoint);
+      for (const std::string &file : output.take_over(files, directory))
+        context.warn("'" + directory + "/" + file +
+                     "' of an earlier cycle is gone; the list for ParaView is "
+                     "without it");
+    });
+    for (const json &cycle : state.cycles)
+      all_converged = all_converged && cycle["converged"];
+  }
+
+
+
+  template <int dim>
+  void
   AdaptiveStudy<dim>::run_cycles(StudyState<dim> &state)
   {
     while (state.n_cycles() < parameters.refinement.n_cycles)
@@ -165,6 +188,9 @@ namespace tessera::sipg_adaptive
             output.write(state, cycle, state.cycles.back()["converged"]);
           });
         context.record.new_cycle() = state.cycles.back();
+        if (parameters.checkpoint.write)
+          timed("checkpoint",
+                [&] { checkpoints.write(state, output.files()); });
       }
     context.out << std::endl;
     write_study_table(state.cycles,

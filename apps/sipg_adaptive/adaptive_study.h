@@ -7,6 +7,7 @@
 
 #include "common/application.h"
 #include "common/phase_timer.h"
+#include "sipg_adaptive/checkpoint.h"
 #include "sipg_adaptive/cycle_output.h"
 #include "sipg_adaptive/cycle_record.h"
 #include "sipg_adaptive/linear_solver.h"
@@ -42,6 +43,10 @@ namespace tessera::sipg_adaptive
     StudyState<dim>
     initial_state() const;
 
+    /** Go on from a checkpoint if the parameters say so and there is one. */
+    void
+    restart(StudyState<dim> &state);
+
     /** All cycles that are left, then the table. */
     void
     run_cycles(StudyState<dim> &state);
@@ -68,10 +73,11 @@ namespace tessera::sipg_adaptive
     const apps::CommonParameters &common;
     apps::RunContext             &context;
 
-    Problem<dim>     problem;
-    CycleOutput<dim> output;
-    apps::PhaseTimer timed; ///< of the present cycle
-    bool             all_converged = true;
+    Problem<dim>          problem;
+    CycleOutput<dim>      output;
+    StudyCheckpoints<dim> checkpoints;
+    apps::PhaseTimer      timed; ///< of the present cycle
+    bool                  all_converged = true;
   };
 } // namespace tessera::sipg_adaptive
 

@@ -3,6 +3,7 @@
 #define tessera_apps_sipg_adaptive_cycle_output_h
 
 #include <string>
+#include <vector>
 
 #include "common/field_output.h"
 #include "sipg_adaptive/parameters.h"
@@ -27,6 +28,20 @@ namespace tessera::sipg_adaptive
     write(const StudyState<dim> &state,
           const unsigned int     cycle,
           const bool             converged);
+
+    const apps::FieldFiles &
+    files() const
+    {
+      return field_output.files();
+    }
+
+    /** See apps::FieldOutput. */
+    std::vector<std::string>
+    take_over(const apps::FieldFiles &earlier,
+              const std::string      &from_directory)
+    {
+      return field_output.take_over(earlier, from_directory);
+    }
 
   private:
     const Parameters      &parameters;

@@ -40,6 +40,8 @@ namespace tessera::sipg_adaptive
     set.enter_subsection("Output");
     field_output.declare(set);
     set.leave_subsection();
+
+    checkpoint.declare(set);
   }
 
 

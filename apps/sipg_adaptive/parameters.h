@@ -13,6 +13,7 @@
 #include "common/field_output_options.h"
 #include "common/parameter_set.h"
 #include "common/poisson_parameters.h"
+#include "sipg_adaptive/checkpoint_parameters.h"
 
 namespace tessera::sipg_adaptive
 {
@@ -87,6 +88,7 @@ namespace tessera::sipg_adaptive
     StartValue                     start_value = StartValue::previous;
 
     apps::FieldOutputOptions field_output;
+    CheckpointParameters     checkpoint;
 
     /** What check_and_complete() found that is probably not meant. */
     std::vector<std::string> warnings;
