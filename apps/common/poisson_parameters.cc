@@ -97,16 +97,16 @@ namespace tessera::apps
                            const unsigned int  n_ids,
                            const std::string  &domain) const
   {
+    if (!exact_gradient.empty() && exact_solution_expression(dim).empty())
+      throw set.error("Problem/Exact gradient",
+                      "there is no exact solution that this could be the "
+                      "gradient of; give 'Problem/Exact solution'");
     if (const auto n = split_expressions(exact_gradient).size();
         n != 0 && n != dim)
       throw set.error("Problem/Exact gradient",
                       "found " + counted(n, "expression") + "; give " +
                         std::to_string(dim) +
                         ", one a direction, separated by ';'");
-    if (!exact_gradient.empty() && exact_solution_expression(dim).empty())
-      throw set.error("Problem/Exact gradient",
-                      "there is no exact solution that this could be the "
-                      "gradient of; give 'Problem/Exact solution'");
 
     unsigned int n_neumann = 0;
     for (const auto &[id, condition] : boundary_conditions)

@@ -9,7 +9,7 @@
 #include <deal.II/lac/vector.h>
 #include <deal.II/numerics/vector_tools_interpolate.h>
 
-#include <functional>
+#include <vector>
 
 namespace tessera::sipg_adaptive
 {
@@ -60,27 +60,19 @@ namespace tessera::sipg_adaptive
         field_output.add_field(dof_handler, error, "error");
       }
 
-    const auto by_cells = [&](const std::function<double(std::size_t)> &value) {
-      const std::vector<unsigned int> &indices =
-        state.mesh.cells().active_cell_indices();
-      Vector<float> values(indices.size());
-      for (std::size_t i = 0; i < indices.size(); ++i)
-        values[indices[i]] = float(value(i));
-      return values;
-    };
-    const std::vector<sipg::CellKey> cells = state.mesh.forest().active_cells();
-    const Vector<float>              level =
-      by_cells([&](const std::size_t i) { return cells[i].level; });
+    std::vector<double> levels;
+    for (const sipg::CellKey &key : state.mesh.forest().active_cells())
+      levels.push_back(key.level);
+    const Vector<float> level = state.mesh.in_order_of_triangulation(levels);
     const Vector<float> estimator =
-      by_cells([&](const std::size_t i) { return state.indicators[i]; });
+      state.mesh.in_order_of_triangulation(state.indicators);
     field_output.add_cell_field(level, "level");
     field_output.add_cell_field(estimator, "estimator");
     Vector<float> coefficient;
     if (problem.has_coefficient())
       {
-        coefficient = by_cells([&](const std::size_t i) {
-          return state.discretization->coefficient[i];
-        });
+        coefficient = state.mesh.in_order_of_triangulation(
+          state.discretization->coefficient);
         field_output.add_cell_field(coefficient, "coefficient");
       }
     field_output.write(mapping, cycle);

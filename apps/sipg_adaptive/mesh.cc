@@ -73,6 +73,20 @@ namespace tessera::sipg_adaptive
 
 
   template <int dim>
+  Vector<float>
+  Mesh<dim>::in_order_of_triangulation(const std::vector<double> &values) const
+  {
+    const std::vector<unsigned int> &indices = cells().active_cell_indices();
+    TESSERA_ASSERT(values.size() == indices.size(), "one number a cell");
+    Vector<float> result(indices.size());
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      result[indices[i]] = float(values[i]);
+    return result;
+  }
+
+
+
+  template <int dim>
   const Triangulation<dim> &
   Mesh<dim>::triangulation() const
   {

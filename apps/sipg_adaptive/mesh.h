@@ -5,6 +5,7 @@
 #include <tessera/dealii/cartesian_forest.h>
 
 #include <deal.II/grid/tria.h>
+#include <deal.II/lac/vector.h>
 
 #include <memory>
 #include <vector>
@@ -41,6 +42,11 @@ namespace tessera::sipg_adaptive
 
     void
     refine_globally();
+
+    /** Numbers of the active cells as deal.II wants them: by
+     * active_cell_index(). */
+    dealii::Vector<float>
+    in_order_of_triangulation(const std::vector<double> &values) const;
 
     const dealii::Triangulation<dim> &
     triangulation() const;
