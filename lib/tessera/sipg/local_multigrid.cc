@@ -146,12 +146,9 @@ namespace tessera
                                   static_cast<const Number *>(iterate(l)),
                                   zeros,
                                   flux));
-          const std::size_t n = std::size_t(level.n_padded_shadow_cells) *
-                                b.layout().n_shadow_values;
-          for (std::size_t i = 0; i < n; ++i)
-            flux[i] = -flux[i];
           restrict_from_shadows(level,
                                 matrices,
+                                Number(-1),
                                 static_cast<const Number *>(flux),
                                 b.cells(l - 1));
         }
