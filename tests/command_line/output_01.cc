@@ -172,7 +172,11 @@ namespace
     apps::FieldFiles files = output.files();
     CHECK_EQUAL(files.size(), 2u);
     files.emplace_back(7., name + "_0007.pvtu");
-    const std::string list = content(directory + "/" + name + ".pvd");
+    const auto list = [&](const std::string &place) {
+      const std::string text = content(place + "/" + name + ".pvd");
+      return text.substr(text.find("-->")); // without the date
+    };
+    const std::string before = list(directory);
     for (const std::string &to : {directory, directory + "/other"})
       {
         communicator.barrier();
@@ -184,7 +188,7 @@ namespace
         CHECK(missing == std::vector<std::string>{name + "_0007.pvtu"});
         CHECK(next.files() == output.files());
         communicator.barrier();
-        CHECK_EQUAL(content(to + "/" + name + ".pvd"), list);
+        CHECK_EQUAL(list(to), before);
         for (const std::string end : {"_0000.pvtu", "_0001.0.vtu"})
           CHECK(content(to + "/" + name + end) ==
                 content(directory + "/" + name + end));

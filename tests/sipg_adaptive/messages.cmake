@@ -40,6 +40,11 @@ case(not_converged STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Solver/Maximum i
   STDOUT "2 iterations, NOT CONVERGED.*Cycle 1.*2 iterations, NOT CONVERGED" FILES results-case/solution.pvd results-case/solution_0001.pvtu
   results-case/convergence.csv results-case/convergence.tex results-case/log.txt
   FILE_MATCHES "results-case/run.json=\"status\": \"not converged\"")
+# One cycle is enough.
+case(not_converged_once STATUS 2 INPUT "" ARGUMENTS ${_small} ${_quiet} --set Mesh/Refinements=3 --set Refinement/Cycles=2
+  --set Refinement/Strategy=shell --set "Solver/Maximum iterations=7" REMOVE results-case
+  STDOUT "7 iterations, NOT CONVERGED.*Cycle 1.*[456] iterations in .*Not converged:"
+  FILE_MATCHES "results-case/run.json=\"status\": \"not converged\"")
 case(not_converged_field STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Solver/Maximum iterations=1" REMOVE results-case
   FILE_MATCHES "results-case/solution_0000.pvtu=solution_not_converged")
 case(not_converged_table STATUS 2 INPUT "" ARGUMENTS ${_small} ${_quiet} --set "Solver/Maximum iterations=1" REMOVE results-case
