@@ -343,9 +343,11 @@ namespace
 
     const VectorType x = random_vector<VectorType>(B.m(), 1),
                      y = random_vector<VectorType>(B.m(), 2);
-    VectorType Bx(B.m()), By(B.m()), z(B.m());
-    Bx = std::numeric_limits<typename VectorType::value_type>::quiet_NaN();
-    By = Bx;
+    VectorType     Bx(B.m()), By(B.m()), z(B.m());
+    constexpr auto nan =
+      std::numeric_limits<typename VectorType::value_type>::quiet_NaN();
+    std::fill(Bx.begin(), Bx.end(), nan);
+    std::fill(By.begin(), By.end(), nan);
     B.vmult(Bx, x);
     B.Tvmult(By, y);
     const double scale = std::sqrt((x * Bx) * (y * By));

@@ -173,8 +173,8 @@ namespace
     check_operator<2>(corner, FE_DGQ<2>(2), {}, true, 32);
 
     Triangulation<3> box;
-    make_box<3>(box, {2, 1, 2}, {1.7, 1., 1.2});
-    refine_randomly(box, 1, 0.3, 2);
+    make_box<3>(box, {2, 2, 1}, {1.7, 1., 1.2});
+    refine_randomly(box, 1, 0.1, 2);
     for (const unsigned int degree : {3, 4})
       {
         check_operator<3>(
@@ -182,7 +182,7 @@ namespace
         check_operator<3>(
           box, FE_DGQ<3>(degree), {{1, neumann}, {4, neumann}}, true, 32);
       }
-    refine_randomly(box, 1, 0.2, 3);
+    refine_randomly(box, 1, 0.1, 3);
     for (const unsigned int degree : {1, 2})
       {
         check_operator<3>(
