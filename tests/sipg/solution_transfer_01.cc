@@ -152,10 +152,11 @@ namespace
     CHECK(get_active(to, v) == x);
 
     // Other origin; other sizes; a cell more.
+    CoarseMesh<2> moved = corner_mesh<2>(), stretched = corner_mesh<2>();
+    moved.origin[1] += 0.1;
+    stretched.cell_size[0] *= 2.;
     for (const CoarseMesh<2> &mesh :
-         {box_mesh<2>({{2, 2}}, {{0., -1.}}, {{2., 1.}}),
-          box_mesh<2>({{2, 2}}, {{-1., -1.}}, {{1., 2.}}),
-          box_mesh<2>({{2, 2}}, {{-1., -1.}}, {{1., 1.}})})
+         {moved, stretched, box_mesh<2>({{2, 2}}, {{-1., -1.}}, {{1., 1.}})})
       {
         const LevelHierarchy<2> other(Forest<2>::uniform(mesh, 3), 1);
         PrimalField<double>     w(std::make_shared<FieldLayout>(other, 4));
