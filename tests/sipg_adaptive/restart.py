@@ -222,7 +222,9 @@ def test_killed():
             break
         n_kills += 1
         check(n_kills <= N_CYCLES, "there is no progress")
-        check(not (pathlib.Path("killed") / "run.json").exists(), "a killed run has left a record")
+        # It may have been done but for its last steps.
+        if (pathlib.Path("killed") / "run.json").exists():
+            check(record("killed")["status"] == "success", "a killed run has left a record")
     run("killed")
     check(n_kills > 0 and n_restarts > 0, "no run was killed, or went on")
     check(len(checkpoints("killed")) == 2, "two checkpoints were expected")
