@@ -132,6 +132,19 @@ namespace tessera::sipg_adaptive
             for (int k = 0; k < u.layout().n_cell_values; ++k)
               f(u(l, c, k));
     }
+
+
+    template <int dim>
+    std::vector<double>
+    values_of(const StudyState<dim> &state)
+    {
+      std::vector<double> values;
+      values.reserve(state.discretization->n_dofs());
+      for_each_value(*state.discretization->levels,
+                     state.solution,
+                     [&](const double u) { values.push_back(u); });
+      return values;
+    }
   } // namespace
 
 
@@ -317,12 +330,7 @@ namespace tessera::sipg_adaptive
     checkpoint.add("coarse mesh", coarse_places(state.mesh));
     add_cells(state.mesh.forest().active_cells(), checkpoint);
     checkpoint.add("indicators", state.indicators);
-    std::vector<double> values;
-    values.reserve(state.discretization->n_dofs());
-    for_each_value(*state.discretization->levels,
-                   state.solution,
-                   [&](const double u) { values.push_back(u); });
-    checkpoint.add("solution", values);
+    checkpoint.add("solution", values_of(state));
     store.write(checkpoint);
   }
 
