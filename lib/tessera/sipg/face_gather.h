@@ -105,32 +105,67 @@ namespace tessera
                    const V        *own,
                    Layers         &layers) const
         {
-          const bool   by_group = takes_groups();
-          unsigned int special  = 0;
-          if (by_group)
-            {
-              const std::uint8_t *flags = terms == FaceTerms::level ?
-                                            level.special_level_faces :
-                                            level.special_active_faces;
-              for (CellIndex g = c / S; g < (c + W) / S; ++g)
-                special |= flags[g];
-              gather_axis<dim - 1>(c, own, layers);
-            }
-          else
-            special = ~0u;
+          const unsigned int special = special_faces(terms, c);
+          if (takes_groups())
+            gather_axis<dim - 1>(c, own, layers);
           if (special != 0)
             for (int face = 0; face < 2 * dim; ++face)
               if ((special >> face) & 1u)
                 modify(
-                  terms, with_own, by_group, face, c, own, layers.values[face]);
+                  terms, with_own, face, c, own, layers.values[face], nullptr);
         }
 
-      private:
+        /**
+         * One face, for a flux that depends on differences to the cell's own
+         * layers and is multiplied by k and the weights: layers of cells and
+         * shadows as they are, the cell's own ones where there is no flux,
+         * mirrored ones for Dirichlet faces.
+         *
+         * Of own, only the two layers at each of the two faces of the axis are
+         * read.
+         *
+         * @param[out] weights $\kappa_F / k$, 1 at the boundary.
+         * @return Whether there may be anything else than cells.
+         */
+        template <int axis, int side>
+        TESSERA_ALWAYS_INLINE bool
+        one_face(const FaceTerms terms,
+                 const CellIndex c,
+                 const V        *own,
+                 V (&out)[2][plane],
+                 V &weights) const
+        {
+          constexpr int face    = 2 * axis + side;
+          const bool is_special = ((special_faces(terms, c) >> face) & 1u) != 0;
+          weights               = L::set(T(1));
+          if (takes_groups())
+            gather_groups<axis, side>(c, own, out);
+          if (is_special)
+            modify(terms, true, face, c, own, out, &weights);
+          return is_special;
+        }
+
         /** Whether lanes are loaded from groups, or one by one. */
         TESSERA_ALWAYS_INLINE bool
         takes_groups() const
         {
           return level.group_size == S && level.block_size >= S;
+        }
+
+      private:
+        /** Bits of the faces where modify() has something to do. */
+        TESSERA_ALWAYS_INLINE unsigned int
+        special_faces(const FaceTerms terms, const CellIndex c) const
+        {
+          if (!takes_groups())
+            return ~0u;
+          unsigned int        special = 0;
+          const std::uint8_t *flags   = terms == FaceTerms::level ?
+                                          level.special_level_faces :
+                                          level.special_active_faces;
+          for (CellIndex g = c / S; g < (c + W) / S; ++g)
+            special |= flags[g];
+          return special;
         }
 
         template <int axis>
@@ -184,25 +219,28 @@ namespace tessera
             });
         }
 
-        // Not inlined: rarely called, and long.
+        // Not inlined: rarely called, and long. Where weights are asked for,
+        // omega is 1 or 0.
         __attribute__((noinline)) void
         modify(const FaceTerms terms,
                const bool      with_own,
-               const bool      by_group,
                const int       face,
                const CellIndex c,
                const V        *own,
-               V (&out)[2][plane]) const
+               V (&out)[2][plane],
+               V *weights) const
         {
-          const int axis = face / 2, side = face % 2;
-          const int stride = axis == 0 ? 1 : axis == 1 ? n : n * n;
-          T         omega[W], theta[W], kappas[W];
+          const int  axis = face / 2, side = face % 2;
+          const int  stride   = axis == 0 ? 1 : axis == 1 ? n : n * n;
+          const bool by_group = takes_groups();
+          T          omega[W], theta[W], kappas[W], factors[W];
           for (int l = 0; l < W; ++l)
             {
               const CellIndex cell = c + l;
               omega[l]             = T(0);
               theta[l]             = T(1);
               kappas[l]            = T(0);
+              factors[l]           = T(1);
               if (cell >= level.n_padded_cells)
                 continue;
               const Neighbour beyond = neighbour<dim>(
@@ -229,12 +267,19 @@ namespace tessera
                   case NeighbourKind::neumann:
                     break;
                 }
+              if (weights != nullptr && omega[l] != T(0))
+                {
+                  factors[l] = omega[l];
+                  omega[l]   = T(1);
+                }
               if (omega[l] != T(0))
                 theta[l] = T(1) - omega[l];
               if (!with_own)
                 theta[l] = kappas[l] = T(0);
             }
           const V w = L::load(omega), t = L::load(theta), s = L::load(kappas);
+          if (weights != nullptr)
+            *weights = L::load(factors);
           const auto unused     = L::equal(w, L::zero());
           const int  face_layer = side == 0 ? 0 : degree;
           const int  next_layer = side == 0 ? 1 : degree - 1;

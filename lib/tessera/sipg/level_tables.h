@@ -39,7 +39,7 @@ namespace tessera
       AlignedVector<std::uint8_t> group_activity;
     };
 
-    /** The matrices of OwnSide on a level, rounded to T. */
+    /** The matrices of OwnSide and of VolumeTerm on a level, rounded to T. */
     template <int dim, typename T>
     class LevelMatrices
     {
@@ -54,6 +54,7 @@ namespace tessera
       AlignedVector<T> own;
       AlignedVector<T> coupling;
       AlignedVector<T> mass;
+      AlignedVector<T> stiffness;
       MatricesView<T>  numbers;
     };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include <tessera/sipg/face_flux.h>
 #include <tessera/sipg/lane_cells.h>
 #include <tessera/sipg/lane_width.h>
 #include <tessera/sipg/operator_kernels.h>
-#include <tessera/sipg/shadow_flux.h>
 #include <tessera/sipg/tensor_contractions.h>
 
 namespace tessera
@@ -41,7 +41,7 @@ namespace tessera
           constexpr int W        = L::width;
 
           const std::size_t   B = level.block_size;
-          const ShadowFlux<L> flux(matrices.gamma, matrices.face_derivative);
+          const FaceFlux<L>   flux(matrices.gamma, matrices.face_derivative);
           UniformMatrix<L, n> mass[dim - 1];
           for (int a = 0; a < dim - 1; ++a)
             mass[a].entries = matrices.mass;
