@@ -40,23 +40,6 @@ namespace tessera
                         const ProblemData<dim>    &data,
                         const PrimalField<double> &u,
                         int                        n_points = 0);
-
-    /** $(\sum_K \eta_K^2)^{1/2}$, from the first to the last. */
-    double
-    global_estimate(const std::vector<double> &indicators);
-
-    /**
-     * Bulk marking (Doerfler): a smallest set M of cells with
-     * $\sum_M \eta_K^2 \ge \theta \sum_K \eta_K^2$, and all cells whose
-     * indicator equals the smallest one in it up to round-off, so that
-     * symmetric problems keep symmetric meshes.
-     *
-     * @param[in] fraction $\theta$ in [0, 1] (of squares; the literature often
-     *   writes $\theta^2$). 0 marks nothing.
-     * @return one entry a cell, nonzero: marked. Nothing if all are zero.
-     */
-    std::vector<char>
-    bulk_marking(const std::vector<double> &indicators, double fraction);
   } // namespace sipg
 } // namespace tessera
 
