@@ -125,24 +125,21 @@ namespace tessera
          * read.
          *
          * @param[out] weights $\kappa_F / k$, 1 at the boundary.
-         * @return Whether there may be anything else than cells.
          */
         template <int axis, int side>
-        TESSERA_ALWAYS_INLINE bool
+        TESSERA_ALWAYS_INLINE void
         one_face(const FaceTerms terms,
                  const CellIndex c,
                  const V        *own,
                  V (&out)[2][plane],
                  V &weights) const
         {
-          constexpr int face    = 2 * axis + side;
-          const bool is_special = ((special_faces(terms, c) >> face) & 1u) != 0;
-          weights               = L::set(T(1));
+          constexpr int face = 2 * axis + side;
+          weights            = L::set(T(1));
           if (takes_groups())
             gather_groups<axis, side>(c, own, out);
-          if (is_special)
+          if ((special_faces(terms, c) >> face) & 1u)
             modify(terms, true, face, c, own, out, &weights);
-          return is_special;
         }
 
         /** Whether lanes are loaded from groups, or one by one. */

@@ -99,46 +99,52 @@ namespace tessera
             V own[n_values];
             load_layers(c, own);
             Flux flux;
-            if (evaluate<1>(c, own, flux))
-              add_to_shadows(1, c, flux);
-            T is_ours[W] = {};
-            if (two_sided)
+            evaluate<1>(c, own, flux);
+            if (!two_sided)
               {
-                add_to_both_sides(c, flux);
-                if (!find_lower_faces(c, is_ours))
-                  return;
+                add_to_own_side(1, c, flux);
+                add_to_shadows(1, c, flux);
+                evaluate<0>(c, own, flux);
+                add_to_own_side(0, c, flux);
+                add_to_shadows(0, c, flux);
+                return;
               }
-            else
-              add_to_own_side(1, c, flux);
+            add_to_both_sides(c, flux);
+            T is_ours[W];
+            if (!find_lower_faces(c, is_ours))
+              return;
             evaluate<0>(c, own, flux);
-            if (two_sided)
-              {
-                const auto others = L::equal(L::load(is_ours), L::zero());
-                for (int m = 0; m < 2; ++m)
-                  for (int line = 0; line < plane; ++line)
-                    flux[m][line] = L::blend(others, L::zero(), flux[m][line]);
-              }
-            add_to_shadows(0, c, flux);
+            const auto others = L::equal(L::load(is_ours), L::zero());
+            for (int m = 0; m < 2; ++m)
+              for (int line = 0; line < plane; ++line)
+                flux[m][line] = L::blend(others, L::zero(), flux[m][line]);
             add_to_own_side(0, c, flux);
+            add_to_shadows(0, c, flux);
           }
 
-          /** The lower faces of groups that no group below treats. */
+          /** What is beyond the faces at a side of the groups in the lanes. */
+          TESSERA_ALWAYS_INLINE SkeletonEntry
+          beyond_group(const CellIndex c, const int g, const int side) const
+          {
+            const CellIndex group = c / S + g;
+            return group * S < level.n_padded_cells ?
+                     level.skeleton[group * (2 * dim) + 2 * axis + side] :
+                     neumann_face;
+          }
+
+          /** 1 for cells at lower faces that have no cell below, which would
+           * treat the face; else 0. */
           TESSERA_ALWAYS_INLINE bool
           find_lower_faces(const CellIndex c, T *is_ours) const
           {
             bool any = false;
             for (int g = 0; g < W / S; ++g)
               {
-                if (c + g * S >= level.n_padded_cells)
-                  continue;
-                const SkeletonEntry entry =
-                  level.skeleton[(c / S + g) * (2 * dim) + 2 * axis];
-                if (entry >= 0 || entry == neumann_face)
-                  continue;
-                any = true;
+                const SkeletonEntry entry = beyond_group(c, g, 0);
+                const bool          ours  = entry < 0 && entry != neumann_face;
+                any                       = any || ours;
                 for (int l = 0; l < S; ++l)
-                  if ((l & bit) == 0)
-                    is_ours[g * S + l] = T(1);
+                  is_ours[g * S + l] = T(ours && (l & bit) == 0);
               }
             return any;
           }
@@ -169,15 +175,13 @@ namespace tessera
           }
 
           /** The terms of the faces at a side of all cells, tested with their
-           * own layers; zero where a face does not take part.
-           *
-           * @return Whether some faces are not between cells. */
+           * own layers; zero where a face does not take part. */
           template <int side>
-          __attribute__((noinline)) bool
+          __attribute__((noinline)) void
           evaluate(const CellIndex c, const V *own, Flux &flux) const
           {
-            V          beyond[2][plane], weights;
-            const bool special = gather.template one_face<axis, side>(
+            V beyond[2][plane], weights;
+            gather.template one_face<axis, side>(
               terms, c, own, beyond, weights);
             weights = weights *
                       with_coefficient<L>(level, c, matrices.face_scale[axis]);
@@ -193,15 +197,13 @@ namespace tessera
                         flux[1][line]);
             });
             // Values of refined cells may be anything.
-            if (terms == FaceTerms::active && special &&
-                activity<W, S>(level, c) != 2)
+            if (terms == FaceTerms::active && activity<W, S>(level, c) != 2)
               zero_inactive_cells<2 * plane, L>(level, c, flux[0]);
             UniformMatrix<L, n> mass[dim - 1];
             for (int a = 0; a < dim - 1; ++a)
               mass[a].entries = matrices.mass;
             for (int m = 0; m < 2; ++m)
               contract_cells<dim - 1, n, L>(mass, flux[m]);
-            return special;
           }
 
           /** Layer m from the face at a side on. */
@@ -222,24 +224,24 @@ namespace tessera
             });
           }
 
-          /** Of the upper faces: to the cells below and above. */
+          /** Of the upper faces, to the cells below and above, or to shadows.
+           */
           TESSERA_ALWAYS_INLINE void
           add_to_both_sides(const CellIndex c, const Flux &flux) const
           {
-            T *groups[W / S];
+            T   *groups[W / S];
+            bool shadows = false;
             for (int g = 0; g < W / S; ++g)
               {
-                const CellIndex     group = c / S + g;
-                const SkeletonEntry entry =
-                  group * S < level.n_padded_cells ?
-                    level.skeleton[group * (2 * dim) + 2 * axis + 1] :
-                    neumann_face;
-                groups[g] = entry >= 0 ? cell_values(y_cells,
-                                                     entry * S,
-                                                     n_values,
-                                                     level.block_size) :
-                                         nullptr;
+                const SkeletonEntry entry = beyond_group(c, g, 1);
+                groups[g]                 = nullptr;
+                if (entry >= 0)
+                  groups[g] =
+                    cell_values(y_cells, entry * S, n_values, level.block_size);
+                shadows = shadows || entry <= first_slot;
               }
+            if (shadows)
+              add_to_shadows(1, c, flux);
             for_each_line([&](const int line, const int first) {
               TESSERA_UNROLL
               for (int m = 0; m < 2; ++m)
