@@ -28,6 +28,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "check.h"
@@ -358,6 +359,16 @@ namespace
         small *= typename VectorType::value_type(factor);
         B.vmult(z, small);
         z /= typename VectorType::value_type(factor);
+        z -= Bx;
+        CHECK(z.linfty_norm() < tolerance * Bx.linfty_norm());
+      }
+
+    if (std::is_same<typename VectorType::value_type, double>::value)
+      {
+        VectorType small = x;
+        small *= 1e-300;
+        B.vmult(z, small);
+        z *= 1e300;
         z -= Bx;
         CHECK(z.linfty_norm() < tolerance * Bx.linfty_norm());
       }

@@ -151,12 +151,19 @@ namespace
     transfer_to_refined(from, u, to, ElementMatrices(4), v);
     CHECK(get_active(to, v) == x);
 
-    const LevelHierarchy<2> other(random_forest(cube_mesh<2>(2), 3, 0.3, 5), 1);
-    PrimalField<double>     w(std::make_shared<FieldLayout>(other, 4));
-    const std::string       message =
-      CHECK_THROWS(InputError,
-                   transfer_to_refined(from, u, other, ElementMatrices(4), w));
-    CHECK(message.find("other coarse cells") != std::string::npos);
+    // Other origin; other sizes; a cell more.
+    for (const CoarseMesh<2> &mesh :
+         {box_mesh<2>({{2, 2}}, {{0., -1.}}, {{2., 1.}}),
+          box_mesh<2>({{2, 2}}, {{-1., -1.}}, {{1., 2.}}),
+          box_mesh<2>({{2, 2}}, {{-1., -1.}}, {{1., 1.}})})
+      {
+        const LevelHierarchy<2> other(Forest<2>::uniform(mesh, 3), 1);
+        PrimalField<double>     w(std::make_shared<FieldLayout>(other, 4));
+        const std::string       message = CHECK_THROWS(
+          InputError,
+          transfer_to_refined(from, u, other, ElementMatrices(4), w));
+        CHECK(message.find("other coarse cells") != std::string::npos);
+      }
   }
 } // namespace
 

@@ -9,6 +9,7 @@
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -49,7 +50,17 @@ namespace tessera::dealii_adapters
       if (!(largest_entry > 0.) || !std::isfinite(largest_entry) ||
           (largest_entry > 1e-15 && largest_entry < 1e15))
         return 1.;
-      return std::ldexp(1., -std::ilogb(largest_entry));
+      // Of the smallest numbers it would be infinite.
+      return std::ldexp(1., std::min(1000, -std::ilogb(largest_entry)));
+    }
+
+    template <typename Field>
+    void
+    multiply(Field &field, const double factor)
+    {
+      if (factor != 1.)
+        for (std::size_t i = 0; i < field.size(); ++i)
+          field.data()[i] *= factor;
     }
   } // namespace
 
@@ -80,13 +91,10 @@ namespace tessera::dealii_adapters
         throw InputError(error);
       const double scale = scale_for_float(double(src.linfty_norm()));
       fields.to_dual(src, r);
-      if (scale != 1.)
-        for (std::size_t i = 0; i < r.size(); ++i)
-          r.data()[i] *= scale;
+      multiply(r, scale);
       std::visit([&](auto &cycle) { cycle->apply(r, z); }, multigrid);
+      multiply(z, 1. / scale);
       fields.from_primal(z, dst);
-      if (scale != 1.)
-        dst /= typename VectorType::value_type(scale);
     }
 
     types::global_dof_index

@@ -24,8 +24,8 @@ namespace tessera::dealii_adapters
    *
    * A may be assembled or matrix-free, in any of the bases of SipgFields; it is
    * not seen. B is made from the mesh, the degree, the coefficient and the
-   * penalty, whose form is that of sipg::ElementMatrices, and its smallest
-   * eigenvalues suffer in proportion if A has another penalty or coefficient.
+   * penalty, for the form of sipg::ElementMatrices. If those of A are others,
+   * the condition number of BA is larger by the ratio of the forms.
    * Levels are those of the mesh: the triangulation needs no multigrid
    * hierarchy, and the DoFHandler no level degrees of freedom. Its coarse cells
    * are solved exactly, and should be few.

@@ -34,6 +34,7 @@ namespace tessera
 
     private:
       const LevelData<dim>       *data;
+      AlignedVector<std::uint8_t> shadow_faces;
       AlignedVector<std::uint8_t> special_level_faces;
       AlignedVector<std::uint8_t> special_active_faces;
       AlignedVector<std::uint8_t> group_activity;

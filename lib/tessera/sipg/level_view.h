@@ -32,9 +32,12 @@ namespace tessera
       const std::uint8_t  *active;
       const CellIndex     *group_parent;
 
-      /** [groups]: bit f is set where cells of the group see at face f anything
-       * else than cells that take part, with face weights equal to k. Faces of
-       * the level, or of the active mesh. */
+      /** [groups]: bit f is set where there is a shadow slot at face f. */
+      const std::uint8_t *shadow_faces;
+
+      /** [groups]: bit f is set where cells of the group that take part see at
+       * face f anything else than cells that take part, or shadows, with face
+       * weights equal to k. Faces of the level, or of the active mesh. */
       const std::uint8_t *special_level_faces;
       const std::uint8_t *special_active_faces;
 

@@ -24,12 +24,20 @@ namespace tessera
      *     \|q - k \partial_n u_h\|_F^2, $$
      * h the shortest side of K, faces those of the finer cells with $h_F$ and
      * $\kappa_F$ as in ElementMatrices; a coarse cell gets the sum over the
-     * parts of its face. Their root of the sum of squares bounds the error in
-     * the energy norm up to a constant.
+     * parts of its face. The root of the sum of their squares bounds the error
+     * in the energy norm up to a constant, and terms of higher order of the
+     * data. Of the kind of P. Houston, D. Schoetzau, T. Wihler (Math. Models
+     * Methods Appl. Sci. 17, 2007).
+     *
+     * Jumps are integrated exactly, terms with data by Gauss formulas.
+     *
+     * Cost: about an application of the operator, and the calls of functions,
+     * one for each quadrature point.
      *
      * @param[in] u consistent
      * @param[in] n_points of the Gauss formulas; 0 stands for p+2.
-     * @return $\eta_K$ in the order of Forest::active_cells().
+     * @return $\eta_K$ in the order of Forest::active_cells(). Not a number
+     * where u is not.
      *
      * @throws InputError if a function is not finite at a quadrature point.
      */
