@@ -117,38 +117,85 @@ namespace tessera
                    const V        *own,
                    Layers         &layers) const
         {
-          if (!takes_groups())
+          const SpecialFaces faces = special_faces(terms, c);
+          if (takes_groups())
             {
-              for (int face = 0; face < 2 * dim; ++face)
-                modify(
-                  terms, with_own, false, face, c, own, layers.values[face]);
-              return;
+              gather_axis<dim - 1>(c, own, layers);
+              if (faces.shadow != 0)
+                gather_shadows<dim - 1>(faces.shadow, c, layers);
             }
-          const std::uint8_t *flags   = terms == FaceTerms::level ?
-                                          level.special_level_faces :
-                                          level.special_active_faces;
-          unsigned int        shadows = 0, special = 0;
-          for (CellIndex g = c / S; g < (c + W) / S; ++g)
-            {
-              shadows |= level.shadow_faces[g];
-              special |= flags[g];
-            }
-          gather_axis<dim - 1>(c, own, layers);
-          if (shadows != 0)
-            gather_shadows<dim - 1>(shadows, c, layers);
-          if (special != 0)
+          if (faces.special != 0)
             for (int face = 0; face < 2 * dim; ++face)
-              if ((special >> face) & 1u)
+              if ((faces.special >> face) & 1u)
                 modify(
-                  terms, with_own, true, face, c, own, layers.values[face]);
+                  terms, with_own, face, c, own, layers.values[face], nullptr);
         }
 
-      private:
+        /**
+         * One face, for a flux that depends on differences to the cell's own
+         * layers and is multiplied by k and the weights: layers of cells and
+         * shadows as they are, the cell's own ones where there is no flux,
+         * mirrored ones for Dirichlet faces. Those of cells that do not take
+         * part are anything.
+         *
+         * Of own, only the two layers at each of the two faces of the axis are
+         * read.
+         *
+         * @param[out] weights $\kappa_F / k$, 1 at the boundary.
+         */
+        template <int axis, int side>
+        TESSERA_ALWAYS_INLINE void
+        one_face(const FaceTerms terms,
+                 const CellIndex c,
+                 const V        *own,
+                 V (&out)[2][plane],
+                 V &weights) const
+        {
+          constexpr int      face  = 2 * axis + side;
+          const SpecialFaces faces = special_faces(terms, c);
+          weights                  = L::set(T(1));
+          if (takes_groups())
+            {
+              gather_groups<axis, side>(c, own, out);
+              if ((faces.shadow >> face) & 1u)
+                take_shadows<axis, side>(c, out);
+            }
+          if ((faces.special >> face) & 1u)
+            modify(terms, true, face, c, own, out, &weights);
+        }
+
         /** Whether lanes are loaded from groups, or one by one. */
         TESSERA_ALWAYS_INLINE bool
         takes_groups() const
         {
           return level.group_size == S && level.block_size >= S;
+        }
+
+      private:
+        /** A bit for each face. */
+        struct SpecialFaces
+        {
+          unsigned int shadow;  ///< A group has a slot there.
+          unsigned int special; ///< There is something for modify().
+        };
+
+        /** Of the groups in the lanes; all where lanes are loaded one by one.
+         */
+        TESSERA_ALWAYS_INLINE SpecialFaces
+        special_faces(const FaceTerms terms, const CellIndex c) const
+        {
+          if (!takes_groups())
+            return {0, ~0u};
+          SpecialFaces        faces = {0, 0};
+          const std::uint8_t *flags = terms == FaceTerms::level ?
+                                        level.special_level_faces :
+                                        level.special_active_faces;
+          for (CellIndex g = c / S; g < (c + W) / S; ++g)
+            {
+              faces.shadow |= level.shadow_faces[g];
+              faces.special |= flags[g];
+            }
+          return faces;
         }
 
         template <int axis>
@@ -262,25 +309,28 @@ namespace tessera
             }
         }
 
-        // Not inlined: rarely called, and long.
+        // Not inlined: rarely called, and long. Where weights are asked for,
+        // omega is 1 or 0.
         __attribute__((noinline)) void
         modify(const FaceTerms terms,
                const bool      with_own,
-               const bool      by_group,
                const int       face,
                const CellIndex c,
                const V        *own,
-               V (&out)[2][plane]) const
+               V (&out)[2][plane],
+               V *weights) const
         {
-          const int axis = face / 2, side = face % 2;
-          const int stride = axis == 0 ? 1 : axis == 1 ? n : n * n;
-          T         omega[W], theta[W], kappas[W];
+          const int  axis = face / 2, side = face % 2;
+          const int  stride   = axis == 0 ? 1 : axis == 1 ? n : n * n;
+          const bool by_group = takes_groups();
+          T          omega[W], theta[W], kappas[W], factors[W];
           for (int l = 0; l < W; ++l)
             {
               const CellIndex cell = c + l;
               omega[l]             = T(0);
               theta[l]             = T(1);
               kappas[l]            = T(0);
+              factors[l]           = T(1);
               if (cell >= level.n_padded_cells)
                 continue;
               const Neighbour beyond = neighbour<dim>(
@@ -308,10 +358,17 @@ namespace tessera
                   case NeighbourKind::neumann:
                     break;
                 }
+              if (weights != nullptr && omega[l] != T(0))
+                {
+                  factors[l] = omega[l];
+                  omega[l]   = T(1);
+                }
               if (omega[l] != T(0))
                 theta[l] = T(1) - omega[l];
             }
           const V w = L::load(omega), t = L::load(theta), s = L::load(kappas);
+          if (weights != nullptr)
+            *weights = L::load(factors);
           // What does not take part may hold anything.
           const auto unused = L::equal(w, L::zero());
           for (int m = 0; m < 2; ++m)

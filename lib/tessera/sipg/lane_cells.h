@@ -131,6 +131,36 @@ namespace tessera
           field, level.block_size, level.n_padded_cells, c, values);
       }
 
+      /** Whether none, some or all of cells c, ..., c + W - 1 are active: 0, 1,
+       * 2. S is the number of siblings of a group. */
+      template <int W, int S>
+      TESSERA_ALWAYS_INLINE int
+      activity(const LevelView &level, const CellIndex c)
+      {
+        const int size = level.group_size == 1 ? 1 : S;
+        int       sum  = 0;
+        for (CellIndex g = c / size; g < (c + W) / size; ++g)
+          sum += level.group_activity[g];
+        return sum == 0 ? 0 : sum == 2 * (W / size) ? 2 : 1;
+      }
+
+      /** Values of cells among c, ..., c + W - 1 that are not active become
+       * zero, whatever they are. */
+      template <int n_values, typename L>
+      TESSERA_ALWAYS_INLINE void
+      zero_inactive_cells(const LevelView &level,
+                          const CellIndex  c,
+                          typename L::V   *values)
+      {
+        using T               = typename L::T;
+        T is_active[L::width] = {};
+        for (int l = 0; l < L::width && c + l < level.n_padded_cells; ++l)
+          is_active[l] = T(level.active[c + l]);
+        const auto off = L::equal(L::load(is_active), L::zero());
+        for (int k = 0; k < n_values; ++k)
+          values[k] = L::blend(off, L::zero(), values[k]);
+      }
+
       /** A factor, times the coefficient of each of the cells. */
       template <typename L>
       TESSERA_ALWAYS_INLINE typename L::V

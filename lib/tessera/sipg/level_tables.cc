@@ -148,6 +148,7 @@ namespace tessera
       : own(dim * matrices.n * matrices.n)
       , coupling(dim * matrices.n * 2)
       , mass(matrices.n * matrices.n)
+      , stiffness(dim * matrices.n * matrices.n)
       , numbers()
     {
       using End           = ElementMatrices::End;
@@ -160,6 +161,7 @@ namespace tessera
         {
           const double scale = 1. / (level.cell_size[a] * level.cell_size[a]);
           put(A, scale, own.data() + a * n * n);
+          put(matrices.stiffness, scale, stiffness.data() + a * n * n);
           for (int i = 0; i < n; ++i)
             for (int m = 0; m < 2; ++m)
               coupling[(a * n + i) * 2 + m] =
@@ -185,6 +187,7 @@ namespace tessera
       view.own             = own.data();
       view.coupling        = coupling.data();
       view.mass            = mass.data();
+      view.stiffness       = stiffness.data();
       return view;
     }
 

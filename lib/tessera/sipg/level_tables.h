@@ -40,7 +40,7 @@ namespace tessera
       AlignedVector<std::uint8_t> group_activity;
     };
 
-    /** The matrices of OwnSide on a level, rounded to T. */
+    /** The matrices of OwnSide and of VolumeTerm on a level, rounded to T. */
     template <int dim, typename T>
     class LevelMatrices
     {
@@ -55,6 +55,7 @@ namespace tessera
       AlignedVector<T> own;
       AlignedVector<T> coupling;
       AlignedVector<T> mass;
+      AlignedVector<T> stiffness;
       MatricesView<T>  numbers;
     };
 

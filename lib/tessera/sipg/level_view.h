@@ -64,6 +64,8 @@ namespace tessera
       const T *mass;     ///< [n][n] M
       T        volume;   ///< $|K|$
 
+      const T *stiffness; ///< [dim][n][n] $h_a^{-2} K$
+
       T face_derivative[2]; ///< $\phi_i'(0)$, i = 0, 1
       T gamma;
       T mirror;        ///< See FaceGather

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/sipg/cell_products.h>
+#include <tessera/sipg/face_flux.h>
 #include <tessera/sipg/lane_cells.h>
 #include <tessera/sipg/lane_width.h>
 #include <tessera/sipg/operator_kernels.h>
-#include <tessera/sipg/shadow_flux.h>
 #include <tessera/sipg/tensor_contractions.h>
 
 namespace tessera
@@ -138,7 +138,7 @@ namespace tessera
           constexpr int W        = L::width;
           constexpr int S        = 1 << (dim - 1);
 
-          const ShadowFlux<L> flux(matrices.gamma, matrices.face_derivative);
+          const FaceFlux<L>   flux(matrices.gamma, matrices.face_derivative);
           UniformMatrix<L, n> mass[dim - 1];
           for (int a = 0; a < dim - 1; ++a)
             mass[a].entries = matrices.mass;
