@@ -111,8 +111,8 @@ namespace
       peak_bytes = tessera::peak_resident_bytes() - before;
 
       constexpr int max_iterations = 60;
-      const int     n = solver->solve(round_off, max_iterations);
-      exact           = solver->solution();
+      const int     n              = solver->solve(round_off, max_iterations);
+      exact                        = solver->solution();
       errors.push_back(1.);
       solver->solve(0., n, [&](int, const Coefficients &x) {
         errors.push_back(distance(x, exact));
@@ -192,9 +192,9 @@ namespace
                            p.setup_seconds,
                            p.peak_bytes,
                            statistics(p.seconds)});
-        const Result &r     = results.back();
-        const Result &first = results[results.size() - 1 -
-                                      (&p - participants.data())];
+        const Result &r = results.back();
+        const Result &first =
+          results[results.size() - 1 - (&p - participants.data())];
         std::printf("%-7s %7zu  %-26s %3d %8.3f %8.4f %8.3f %6.2f %8.1e %9.3e "
                     "%6.0f\n",
                     r.mesh.c_str(),
@@ -225,10 +225,10 @@ namespace
     for (const SolverKind &kind : all)
       for (std::size_t start = 0; start < names.size();)
         {
-          const std::size_t end = std::min(names.find(',', start), names.size());
-          if (end > start &&
-              kind.name.find(names.substr(start, end - start)) !=
-                std::string::npos)
+          const std::size_t end =
+            std::min(names.find(',', start), names.size());
+          if (end > start && kind.name.find(names.substr(start, end - start)) !=
+                               std::string::npos)
             {
               chosen.push_back(kind);
               break;

@@ -70,12 +70,11 @@ namespace benchmark::sipg_peer
           const auto    &d    = matrices.end_derivative[end];
           const double   penalty =
             matrices.gamma * (kind == FaceKind::finer    ? 2. :
-                                kind == FaceKind::boundary ? boundary_factor :
-                                                             1.);
-          const double slope = (end == 0 ? 1. : -1.) *
-                               (kind == FaceKind::boundary ? 1. : 0.5);
-          value +=
-            penalty * e[i] * e[j] + slope * (e[i] * d[j] + d[i] * e[j]);
+                              kind == FaceKind::boundary ? boundary_factor :
+                                                           1.);
+          const double slope =
+            (end == 0 ? 1. : -1.) * (kind == FaceKind::boundary ? 1. : 0.5);
+          value += penalty * e[i] * e[j] + slope * (e[i] * d[j] + d[i] * e[j]);
         }
       return value;
     }
@@ -88,9 +87,10 @@ namespace benchmark::sipg_peer
     : A(the_operator)
   {
     const MatrixFree<dim, Number>       &data = A.get_matrix_free();
-    const tessera::sipg::ElementMatrices matrices(
-      degree, {penalty_factor, boundary_factor});
-    const bool is_of_active_mesh =
+    const tessera::sipg::ElementMatrices matrices(degree,
+                                                  {penalty_factor,
+                                                   boundary_factor});
+    const bool                           is_of_active_mesh =
       data.get_mg_level() == numbers::invalid_unsigned_int;
 
     std::map<std::vector<CellKind>, unsigned int> known;
@@ -127,14 +127,13 @@ namespace benchmark::sipg_peer
                 for (unsigned int i = 0; i < n; ++i)
                   for (unsigned int j = 0; j < n; ++j)
                     {
-                      mass[a](i, j)[v] = h * matrices.mass(i, j);
-                      laplace[a](i, j)[v] =
-                        entry(matrices,
-                              {kinds[v].faces[2 * a],
-                               kinds[v].faces[2 * a + 1]},
-                              i,
-                              j) /
-                        h;
+                      mass[a](i, j)[v]    = h * matrices.mass(i, j);
+                      laplace[a](i, j)[v] = entry(matrices,
+                                                  {kinds[v].faces[2 * a],
+                                                   kinds[v].faces[2 * a + 1]},
+                                                  i,
+                                                  j) /
+                                            h;
                     }
               }
           }

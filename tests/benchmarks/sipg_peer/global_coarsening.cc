@@ -14,8 +14,8 @@ namespace benchmark::sipg_peer
     class GlobalCoarsening : public MultigridSolver<Transfer>
     {
     public:
-      explicit GlobalCoarsening(const Problem &problem)
-        : MultigridSolver<Transfer>(problem)
+      explicit GlobalCoarsening(const Problem &the_problem)
+        : MultigridSolver<Transfer>(the_problem)
         , triangulations(
             dealii::MGTransferGlobalCoarseningTools::
               create_geometric_coarsening_sequence(problem.triangulation()))
@@ -54,7 +54,7 @@ namespace benchmark::sipg_peer
 
     private:
       std::vector<std::shared_ptr<const dealii::Triangulation<dim>>>
-        triangulations;
+                                                            triangulations;
       std::vector<std::unique_ptr<dealii::DoFHandler<dim>>> dof_handlers;
     };
   } // namespace

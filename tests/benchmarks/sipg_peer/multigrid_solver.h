@@ -71,10 +71,10 @@ namespace benchmark::sipg_peer
     }
 
   protected:
-    const Problem                              &problem;
-    PeerOperator<double>                        A;
+    const Problem                             &problem;
+    PeerOperator<double>                       A;
     dealii::MGLevelObject<PeerOperator<float>> level_operators;
-    std::unique_ptr<Transfer>                   transfer;
+    std::unique_ptr<Transfer>                  transfer;
 
     /** @param[in] dof_handler The finest one, which is kept.
      * @param[in] largest_eigenvalue Of the preconditioned operators; 0: to be
@@ -95,8 +95,8 @@ namespace benchmark::sipg_peer
           if (level == min)
             {
               // A range below one is the tolerance of a solver.
-              option.smoothing_range     = 1e-3;
-              option.degree              = dealii::numbers::invalid_unsigned_int;
+              option.smoothing_range = 1e-3;
+              option.degree          = dealii::numbers::invalid_unsigned_int;
               option.eig_cg_n_iterations = level_operators[level].m();
             }
           else
@@ -123,26 +123,23 @@ namespace benchmark::sipg_peer
       matrices.initialize(level_operators);
       multigrid = std::make_unique<dealii::Multigrid<LevelVector>>(
         matrices, coarse_solver, *transfer, smoother, smoother);
-      preconditioner = std::make_unique<Preconditioner>(dof_handler,
-                                                        *multigrid,
-                                                        *transfer);
+      preconditioner =
+        std::make_unique<Preconditioner>(dof_handler, *multigrid, *transfer);
     }
 
   private:
-    using Vector   = typename PeerOperator<double>::VectorType;
-    using Smoother = dealii::PreconditionChebyshev<PeerOperator<float>,
+    using Vector         = typename PeerOperator<double>::VectorType;
+    using Smoother       = dealii::PreconditionChebyshev<PeerOperator<float>,
                                                    LevelVector,
                                                    BlockJacobi<float>>;
-    using Preconditioner =
-      dealii::PreconditionMG<dim, LevelVector, Transfer>;
+    using Preconditioner = dealii::PreconditionMG<dim, LevelVector, Transfer>;
 
-    dealii::mg::SmootherRelaxation<Smoother, LevelVector>
-                                                    smoother;
-    dealii::MGCoarseGridApplySmoother<LevelVector>  coarse_solver;
-    dealii::mg::Matrix<LevelVector>                 matrices;
-    std::unique_ptr<dealii::Multigrid<LevelVector>> multigrid;
-    std::unique_ptr<Preconditioner>                 preconditioner;
-    Vector                                          b, x;
+    dealii::mg::SmootherRelaxation<Smoother, LevelVector> smoother;
+    dealii::MGCoarseGridApplySmoother<LevelVector>        coarse_solver;
+    dealii::mg::Matrix<LevelVector>                       matrices;
+    std::unique_ptr<dealii::Multigrid<LevelVector>>       multigrid;
+    std::unique_ptr<Preconditioner>                       preconditioner;
+    Vector                                                b, x;
 
     void
     solve(dealii::SolverControl &control, const Observer &observe)

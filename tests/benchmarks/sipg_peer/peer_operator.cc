@@ -18,7 +18,7 @@ namespace benchmark::sipg_peer
   {
     constexpr double gamma = penalty_factor * degree * (degree + 1);
 
-    constexpr auto values_and_gradients =
+    const auto values_and_gradients =
       EvaluationFlags::values | EvaluationFlags::gradients;
 
     template <typename Number>
@@ -33,8 +33,8 @@ namespace benchmark::sipg_peer
     inverse_size(const FaceEvaluation<Number> &face)
     {
       // The last coordinate of the reference face is the normal one.
-      return std::abs((face.get_normal_vector(0) *
-                       face.inverse_jacobian(0))[dim - 1]);
+      return std::abs(
+        (face.get_normal_vector(0) * face.inverse_jacobian(0))[dim - 1]);
     }
   } // namespace
 
@@ -148,9 +148,9 @@ namespace benchmark::sipg_peer
             const VectorizedArray<Number> jump =
               inner.get_value(q) - outer.get_value(q);
             const VectorizedArray<Number> mean_slope =
-              Number(0.5) * (inner.get_normal_derivative(q) +
-                             outer.get_normal_derivative(q));
-            const VectorizedArray<Number> flux = sigma * jump - mean_slope;
+              Number(0.5) *
+              (inner.get_normal_derivative(q) + outer.get_normal_derivative(q));
+            const VectorizedArray<Number> flux      = sigma * jump - mean_slope;
             const VectorizedArray<Number> half_jump = Number(-0.5) * jump;
             inner.submit_value(flux, q);
             outer.submit_value(-flux, q);

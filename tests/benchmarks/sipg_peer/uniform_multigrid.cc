@@ -12,8 +12,8 @@ namespace benchmark::sipg_peer
     class UniformMultigrid : public MultigridSolver<Transfer>
     {
     public:
-      explicit UniformMultigrid(const Problem &problem)
-        : MultigridSolver<Transfer>(problem)
+      explicit UniformMultigrid(const Problem &the_problem)
+        : MultigridSolver<Transfer>(the_problem)
         , dof_handler(problem.triangulation())
       {
         dof_handler.distribute_dofs(problem.dof_handler().get_fe());
