@@ -14,11 +14,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "benchmarks/sipg_peer/solver.h"
+#include "process_clock.h"
 #include "process_memory.h"
 #include "program.h"
 
@@ -37,10 +40,11 @@ namespace
     "sphere (default 3). Ours stops at\n1e-10 of its norm, peers where their "
     "distance to the exact solution of the discrete\nproblem is no larger than "
     "that of ours. Solvers take turns, N times (default 5)\nafter one warm-up; "
-    "medians are printed. It fails unless all find the same solution.\n"
+    "medians are printed, of seconds of the process. It fails\nunless all find "
+    "the same solution.\n"
     "\n"
-    "NAMES: only peers of whose names a part is among these, separated by "
-    "commas; none\nof them leaves ours alone.\n";
+    "NAMES: parts of the names of peers, separated by commas (default deal.II, "
+    "all of\nthem); 'ours' is ours alone, which always takes part.\n";
 
   struct Settings
   {
@@ -103,9 +107,9 @@ namespace
     {
       restart_peak_resident_bytes();
       const double before = tessera::peak_resident_bytes();
-      const double start  = wall_clock();
+      const double start  = process_seconds();
       solver              = kind.make(problem);
-      setup_seconds       = wall_clock() - start;
+      setup_seconds       = process_seconds() - start;
       solver->assemble();
       solver->solve(0., 1);
       peak_bytes = tessera::peak_resident_bytes() - before;
@@ -172,12 +176,14 @@ namespace
     for (unsigned int n = 0; n < repeats.n_warm_ups + repeats.n_repeats; ++n)
       for (Participant &p : participants)
         {
-          const double start = wall_clock();
+          const double start = process_seconds();
           p.solver->solve(0., p.n_iterations);
           if (n >= repeats.n_warm_ups)
-            p.seconds.push_back(wall_clock() - start);
+            p.seconds.push_back(process_seconds() - start);
         }
 
+    const double rate_of_ours =
+      problem.dof_handler().n_dofs() / statistics(ours.seconds).median;
     for (const Participant &p : participants)
       {
         const Coefficients x = p.solver->solution();
@@ -193,8 +199,6 @@ namespace
                            p.peak_bytes,
                            statistics(p.seconds)});
         const Result &r = results.back();
-        const Result &first =
-          results[results.size() - 1 - (&p - participants.data())];
         std::printf("%-7s %7zu  %-26s %3d %8.3f %8.4f %8.3f %6.2f %8.1e %9.3e "
                     "%6.0f\n",
                     r.mesh.c_str(),
@@ -204,7 +208,7 @@ namespace
                     r.setup_seconds,
                     r.seconds.median,
                     1e-6 * r.rate(),
-                    first.rate() / r.rate(),
+                    rate_of_ours / r.rate(),
                     r.algebraic_error,
                     r.L2_error,
                     1e-6 * r.peak_bytes);
@@ -216,25 +220,35 @@ namespace
     std::fflush(stdout);
   }
 
-  /** Peers of whose names a part was given. */
+  /** Peers of whose names a part was given.
+   * @throws InputError for a part that no name has. */
   std::vector<SolverKind>
-  chosen_peers(const std::string &names)
+  chosen_peers(const std::string &parts)
   {
-    std::vector<SolverKind> all = {uniform_multigrid(), global_coarsening()};
+    const std::vector<SolverKind> all = {uniform_multigrid(),
+                                         global_coarsening()};
+    std::vector<bool>             is_chosen(all.size(), false);
+    std::istringstream            stream(parts);
+    for (std::string part; std::getline(stream, part, ',');)
+      {
+        bool        is_known = part == "ours";
+        std::string names;
+        for (std::size_t i = 0; i < all.size(); ++i)
+          {
+            const std::string &name = all[i].name;
+            names += (i > 0 ? " and '" : "'") + name + "'";
+            if (name.find(part) != std::string::npos)
+              is_known = is_chosen[i] = true;
+          }
+        if (!is_known)
+          throw InputError("No peer has a name with '" + part +
+                           "'; there are " + names +
+                           ", and 'ours', which stands for none of them.");
+      }
     std::vector<SolverKind> chosen;
-    for (const SolverKind &kind : all)
-      for (std::size_t start = 0; start < names.size();)
-        {
-          const std::size_t end =
-            std::min(names.find(',', start), names.size());
-          if (end > start && kind.name.find(names.substr(start, end - start)) !=
-                               std::string::npos)
-            {
-              chosen.push_back(kind);
-              break;
-            }
-          start = end + 1;
-        }
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (is_chosen[i])
+        chosen.push_back(all[i]);
     return chosen;
   }
 
@@ -304,6 +318,7 @@ namespace
                 {"simd_bits", tessera::simd_bits(set)},
                 {"peer", "deal.II " DEAL_II_PACKAGE_VERSION},
                 {"vector_bits_of_peer", 64 * lanes},
+                {"clock", "seconds of the process"},
                 {"degree", degree},
                 {"penalty_factor", penalty_factor},
                 {"boundary_factor", boundary_factor},

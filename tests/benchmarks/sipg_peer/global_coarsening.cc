@@ -49,7 +49,7 @@ namespace benchmark::sipg_peer
           two_level, [&](const unsigned int level, LevelVector &vector) {
             level_operators[level].initialize_dof_vector(vector);
           });
-        set_up_cycle(finest, 0.);
+        set_up_cycle(finest);
       }
 
     private:
@@ -67,8 +67,8 @@ namespace benchmark::sipg_peer
     return {"deal.II, global coarsening",
             false,
             "MatrixFree, MGTransferGlobalCoarsening in place, three steps of "
-            "Chebyshev block-Jacobi before and after, on [b/15, b], b = 1.2 "
-            "times an estimate; Chebyshev to 1e-3 on 2^3 cells",
+            "Chebyshev block-Jacobi before and after, on [2/15, 2]; Chebyshev "
+            "to 1e-3 on 2^3 cells",
             true,
             [](const Problem &problem) {
               return std::make_unique<GlobalCoarsening>(problem);

@@ -28,8 +28,7 @@ namespace benchmark::sipg_peer
                         [&](const unsigned int level, LevelVector &vector) {
                           level_operators[level].initialize_dof_vector(vector);
                         });
-        // The spectrum is that of ours, symmetric about 1.
-        set_up_cycle(dof_handler, 2.);
+        set_up_cycle(dof_handler);
       }
 
     private:
