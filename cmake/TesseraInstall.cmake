@@ -7,7 +7,7 @@ set(TESSERA_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 set(_exported tessera)
 if(TESSERA_WITH_DEAL_II)
   list(APPEND _exported tessera_dealii)
-  install(TARGETS poisson_q3 RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS poisson_q3 elasticity sipg_adaptive RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(TARGETS amg_solve RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${_exported} EXPORT TesseraTargets

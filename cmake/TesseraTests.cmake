@@ -137,3 +137,49 @@ function(tessera_add_command_test name)
     tessera_finish_test(${_test} LABELS ${_folder} ${_arg_LABELS})
   endforeach()
 endfunction()
+
+# tessera_add_record_test(<name> TARGET <application> [ARGUMENTS <argument>...])
+#
+# Run an application and compare its record, run.json, with
+# <name>.expected.json in this folder by scripts/demo_summary.py. case.prm is
+# empty. Tests <folder>/<name> and <folder>/expected_<name>.
+function(tessera_add_record_test name)
+  cmake_parse_arguments(_arg "" "TARGET" "ARGUMENTS" ${ARGN})
+  tessera_add_command_test(${name} TARGET ${_arg_TARGET} STATUS 0 REMOVE results-case INPUT ""
+    ARGUMENTS ${_arg_ARGUMENTS} --results results-case)
+  tessera_compare_record(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${name}.expected.json results-case)
+endfunction()
+
+# tessera_add_shipped_tests(<application>)
+#
+# Each of parameter_files/<application>/*.prm runs, with the arguments in the
+# variable _of_<name of the file> where it is slow, and otherwise, if there is an
+# expected.json beside it, that is what comes out.
+function(tessera_add_shipped_tests application)
+  file(GLOB _prms ${PROJECT_SOURCE_DIR}/parameter_files/${application}/*.prm)
+  foreach(_prm ${_prms})
+    get_filename_component(_name ${_prm} NAME_WE)
+    get_filename_component(_folder ${_prm} DIRECTORY)
+    tessera_add_command_test(shipped_${_name} TARGET ${application} STATUS 0 ARGUMENTS ${_prm} ${_of_${_name}}
+      REMOVE results-${_name} STDOUT "cycle .*cells" FILES results-${_name}/run.json results-${_name}/convergence.csv)
+    if(NOT DEFINED _of_${_name} AND EXISTS ${_folder}/${_name}.expected.json)
+      tessera_compare_record(shipped_${_name} ${_folder}/${_name}.expected.json results-${_name})
+    endif()
+  endforeach()
+endfunction()
+
+# After the test <folder>/<name>, compare the record in the results directory it
+# has left with an expected.json.
+function(tessera_compare_record name expected results)
+  find_program(TESSERA_PYTHON python3)
+  if(NOT TESSERA_PYTHON)
+    return()
+  endif()
+  get_filename_component(_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  set_tests_properties(${_folder}/${name} PROPERTIES FIXTURES_SETUP ${_folder}_${name})
+  add_test(NAME ${_folder}/expected_${name}
+    COMMAND ${TESSERA_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/demo_summary.py ${expected}
+      ${CMAKE_CURRENT_BINARY_DIR}/${_folder}_${name}.run/${results})
+  tessera_finish_test(${_folder}/expected_${name} LABELS ${_folder})
+  set_property(TEST ${_folder}/expected_${name} APPEND PROPERTY FIXTURES_REQUIRED ${_folder}_${name})
+endfunction()

@@ -3,6 +3,8 @@
 
 #include <tessera/base/exceptions.h>
 
+#include <deal.II/base/utilities.h>
+
 #include <cmath>
 #include <iostream>
 #include <map>
@@ -129,6 +131,25 @@ namespace tessera::apps
         message = text.str();
       }
     communicator.throw_collectively(message);
+  }
+
+
+
+  std::vector<std::string>
+  split_expressions(const std::string &text)
+  {
+    if (dealii::Utilities::trim(text).empty())
+      return {};
+    // Not split_string_list(), which drops an empty last entry.
+    std::vector<std::string> pieces(1);
+    for (const char c : text)
+      if (c == ';')
+        pieces.emplace_back();
+      else
+        pieces.back() += c;
+    for (std::string &piece : pieces)
+      piece = dealii::Utilities::trim(piece);
+    return pieces;
   }
 
 

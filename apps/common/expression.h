@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tessera::apps
 {
@@ -75,6 +76,11 @@ namespace tessera::apps
     /** The first point and value that was not finite. One thread a rank. */
     mutable std::optional<std::pair<dealii::Point<dim>, double>> not_finite;
   };
+
+  /** The expressions of a vector, which are separated by ';', without blanks
+   * around them. Nothing if there is nothing but blanks. */
+  std::vector<std::string>
+  split_expressions(const std::string &text);
 } // namespace tessera::apps
 
 #endif

@@ -2,10 +2,12 @@
 #include "common/field_output.h"
 
 #include <tessera/base/communication_mpi.h>
+#include <tessera/base/exceptions.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/utilities.h>
 
+#include <filesystem>
 #include <fstream>
 
 namespace tessera::apps
@@ -14,6 +16,47 @@ namespace tessera::apps
   {
     /** Most files a cycle. */
     constexpr unsigned int max_pieces = 32;
+
+    namespace filesystem = std::filesystem;
+
+
+
+    std::string
+    cannot_be_written(const filesystem::path &file)
+    {
+      return "'" + file.string() +
+             "' cannot be written; is the disk full, or the results directory "
+             "gone?";
+    }
+
+
+
+    /**
+     * Copy a `.pvtu` file and its pieces, whose names begin as its own, up to
+     * the extension.
+     * @throws InputError if a file cannot be written.
+     */
+    void
+    copy_files(const std::string      &pvtu,
+               const filesystem::path &from,
+               const filesystem::path &to)
+    {
+      const std::string beginning =
+        filesystem::path(pvtu).stem().string() + '.';
+      for (const auto &entry : filesystem::directory_iterator(from))
+        {
+          const filesystem::path name = entry.path().filename();
+          if (name.string().compare(0, beginning.size(), beginning) != 0)
+            continue;
+          std::error_code code;
+          filesystem::copy_file(entry.path(),
+                                to / name,
+                                filesystem::copy_options::overwrite_existing,
+                                code);
+          if (code)
+            throw InputError(cannot_be_written(to / name));
+        }
+    }
   } // namespace
 
 
@@ -75,43 +118,86 @@ namespace tessera::apps
       dealii::Utilities::MPI::n_mpi_processes(mpi_communicator);
     const unsigned int n_pieces = n_ranks <= max_pieces ? 0 : max_pieces;
 
-    // Some files are written by rank 0 alone, and deal.II's errors do not
-    // always name the file.
-    const auto write_file = [&](const std::string &file, const auto &f) {
-      std::string message;
-      try
-        {
-          f();
-        }
-      catch (const dealii::ExceptionBase &)
-        {
-          message = "'" + directory + "/" + file +
-                    "' cannot be written; is the disk full, or the results "
-                    "directory gone?";
-        }
-      make_communicator(mpi_communicator).throw_collectively(message);
-    };
-
     // Four digits keep the files in order.
     const std::string pvtu =
       file_name + "_" + dealii::Utilities::int_to_string(cycle, 4) + ".pvtu";
-    write_file(pvtu, [&]() {
-      data.write_vtu_with_pvtu_record(
-        directory + "/", file_name, cycle, mpi_communicator, 4, n_pieces);
-    });
+    // Some files are written by rank 0 alone, and deal.II's errors do not
+    // always name the file.
+    std::string message;
+    try
+      {
+        data.write_vtu_with_pvtu_record(
+          directory + "/", file_name, cycle, mpi_communicator, 4, n_pieces);
+      }
+    catch (const dealii::ExceptionBase &)
+      {
+        message = cannot_be_written(filesystem::path(directory) / pvtu);
+      }
+    make_communicator(mpi_communicator).throw_collectively(message);
     data.clear();
     triangulation = nullptr;
     degree        = 1;
 
     times_and_names.emplace_back(time, pvtu);
-    write_file(file_name + ".pvd", [&]() {
-      if (dealii::Utilities::MPI::this_mpi_process(mpi_communicator) != 0)
-        return;
-      std::ofstream pvd(directory + "/" + file_name + ".pvd");
-      dealii::DataOutBase::write_pvd_record(pvd, times_and_names);
-      AssertThrow(pvd.flush(), dealii::ExcIO());
-    });
+    write_list();
     return directory + "/" + pvtu;
+  }
+
+
+
+  template <int dim>
+  std::vector<std::string>
+  FieldOutput<dim>::take_over(const FieldFiles  &earlier,
+                              const std::string &from_directory)
+  {
+    const Communicator communicator = make_communicator(mpi_communicator);
+
+    std::vector<int> is_there(earlier.size());
+    communicator.collectively([&] {
+      if (communicator.rank() != 0)
+        return;
+      std::error_code code;
+      const bool same = filesystem::equivalent(from_directory, directory, code);
+      for (std::size_t i = 0; i < earlier.size(); ++i)
+        {
+          const std::string &pvtu = earlier[i].second;
+          is_there[i] =
+            filesystem::exists(filesystem::path(from_directory) / pvtu, code);
+          if (is_there[i] != 0 && !same)
+            copy_files(pvtu, from_directory, directory);
+        }
+    });
+    is_there = communicator.broadcast(std::move(is_there));
+
+    std::vector<std::string> missing;
+    times_and_names.clear();
+    for (std::size_t i = 0; i < earlier.size(); ++i)
+      if (is_there[i] != 0)
+        times_and_names.push_back(earlier[i]);
+      else
+        missing.push_back(earlier[i].second);
+    if (!times_and_names.empty())
+      write_list();
+    return missing;
+  }
+
+
+
+  template <int dim>
+  void
+  FieldOutput<dim>::write_list() const
+  {
+    const Communicator communicator = make_communicator(mpi_communicator);
+    communicator.collectively([&] {
+      if (communicator.rank() != 0)
+        return;
+      const filesystem::path file =
+        filesystem::path(directory) / (file_name + ".pvd");
+      std::ofstream pvd(file);
+      dealii::DataOutBase::write_pvd_record(pvd, times_and_names);
+      if (!pvd.flush())
+        throw InputError(cannot_be_written(file));
+    });
   }
 
 

@@ -18,6 +18,9 @@
 
 namespace tessera::apps
 {
+  /** Files and their places in a list. */
+  using FieldFiles = std::vector<std::pair<double, std::string>>;
+
   /**
    * Writes the fields of each cycle or time step for ParaView and VisIt:
    * `<name>_<cycle>.pvtu` with its `.vtu` pieces, and `<name>.pvd`, which lists
@@ -99,6 +102,26 @@ namespace tessera::apps
     std::string
     write(const dealii::Mapping<dim> &mapping, unsigned int cycle);
 
+    /** The list of cycles so far: their places, and their `.pvtu` files without
+     * the directory. */
+    const FieldFiles &
+    files() const
+    {
+      return times_and_names;
+    }
+
+    /**
+     * Begin the list of cycles, for a run that goes on, with the files that an
+     * earlier run has written, and write the list if there are any. From
+     * another directory they are copied.
+     *
+     * @return the files that are not there, and that the list is without; on
+     * all ranks.
+     * @throws InputError on all ranks if a file cannot be written.
+     */
+    std::vector<std::string>
+    take_over(const FieldFiles &earlier, const std::string &from_directory);
+
   private:
     std::string        directory;
     std::string        file_name;
@@ -109,7 +132,11 @@ namespace tessera::apps
     const dealii::Triangulation<dim> *triangulation = nullptr;
     unsigned int                      degree        = 1;
 
-    std::vector<std::pair<double, std::string>> times_and_names;
+    FieldFiles times_and_names;
+
+    /** @throws InputError on all ranks. */
+    void
+    write_list() const;
   };
 
 

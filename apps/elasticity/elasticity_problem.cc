@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "common/fractional_iterations.h"
 #include "common/tables.h"
 #include "common/text_of_numbers.h"
 #include "elasticity/boundary_table.h"
@@ -466,8 +467,8 @@ namespace tessera::elasticity
     cycle["n_levels"]   = hierarchy == nullptr ? 1 : hierarchy->levels.size();
     cycle["iterations"] = shown.result.n_iterations;
     cycle["fractional_iterations"] =
-      fractional_iterations(shown.result.residual_history,
-                            parameters.solver.tolerance);
+      apps::fractional_iterations(shown.result.residual_history,
+                                  parameters.solver.tolerance);
     cycle["converged"]        = converged;
     cycle["residual_history"] = shown.result.residual_history;
     cycle["errors"]           = json::object();

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "common/complete_list.h"
+#include "common/parameter_warnings.h"
 #include "common/text_of_numbers.h"
 #include "elasticity/mesh.h"
 #include "elasticity/parameters.h"
@@ -116,24 +117,27 @@ namespace tessera::elasticity
             {
               throw set.error("Mesh/File", error.what());
             }
-          warn_if(cells != defaults.cells,
-                  set,
-                  "Mesh/Cells",
-                  ", as 'Mesh/Type = file'");
+          apps::warn_without_effect(warnings,
+                                    cells != defaults.cells,
+                                    set,
+                                    "Mesh/Cells",
+                                    ", as 'Mesh/Type = file'");
           break;
       }
-    warn_if(mesh_type != MeshType::file && !mesh_file.empty(),
-            set,
-            "Mesh/File",
-            without_file);
+    apps::warn_without_effect(warnings,
+                              mesh_type != MeshType::file && !mesh_file.empty(),
+                              set,
+                              "Mesh/File",
+                              without_file);
     if (mesh_type != MeshType::hyper_rectangle)
       for (const std::string name : {"Lower corner", "Upper corner"})
-        warn_if(set.was_set("Mesh/" + name) &&
-                  set.value("Mesh/" + name) !=
-                    (name == "Lower corner" ? "0" : "1"),
-                set,
-                "Mesh/" + name,
-                ", as 'Mesh/Type' is not hyper rectangle");
+        apps::warn_without_effect(warnings,
+                                  set.was_set("Mesh/" + name) &&
+                                    set.value("Mesh/" + name) !=
+                                      (name == "Lower corner" ? "0" : "1"),
+                                  set,
+                                  "Mesh/" + name,
+                                  ", as 'Mesh/Type' is not hyper rectangle");
 
     if (mesh_type != MeshType::file)
       {
@@ -151,11 +155,13 @@ namespace tessera::elasticity
                             short_number(limit) +
                             " are possible. Use fewer cells or refinements");
       }
-    warn_if(n_adaptive_cycles == 0 &&
-              refinement_fraction != defaults.refinement_fraction,
-            set,
-            "Mesh/Refinement fraction",
-            ", as 'Mesh/Adaptive cycles = 0'");
+    apps::warn_without_effect(warnings,
+                              n_adaptive_cycles == 0 &&
+                                refinement_fraction !=
+                                  defaults.refinement_fraction,
+                              set,
+                              "Mesh/Refinement fraction",
+                              ", as 'Mesh/Adaptive cycles = 0'");
   }
 
 
@@ -268,37 +274,46 @@ namespace tessera::elasticity
     if (model == MaterialModel::linear)
       {
         const std::string on_linear = " on 'Model = linear'";
-        warn_if(n_load_steps != defaults.n_load_steps,
-                set,
-                "Nonlinear/Load steps",
-                on_linear);
-        warn_if(newton_tolerance != defaults.newton_tolerance,
-                set,
-                "Nonlinear/Tolerance",
-                on_linear);
-        warn_if(max_newton_iterations != defaults.max_newton_iterations,
-                set,
-                "Nonlinear/Maximum iterations",
-                on_linear);
+        apps::warn_without_effect(warnings,
+                                  n_load_steps != defaults.n_load_steps,
+                                  set,
+                                  "Nonlinear/Load steps",
+                                  on_linear);
+        apps::warn_without_effect(warnings,
+                                  newton_tolerance != defaults.newton_tolerance,
+                                  set,
+                                  "Nonlinear/Tolerance",
+                                  on_linear);
+        apps::warn_without_effect(warnings,
+                                  max_newton_iterations !=
+                                    defaults.max_newton_iterations,
+                                  set,
+                                  "Nonlinear/Maximum iterations",
+                                  on_linear);
       }
     if (solver.preconditioner == PreconditionerType::direct)
       {
-        warn_if(solver.tolerance != defaults.solver.tolerance,
-                set,
-                "Solver/Tolerance",
-                " on a direct solver");
-        warn_if(solver.max_iterations != defaults.solver.max_iterations,
-                set,
-                "Solver/Maximum iterations",
-                " on a direct solver");
+        apps::warn_without_effect(warnings,
+                                  solver.tolerance != defaults.solver.tolerance,
+                                  set,
+                                  "Solver/Tolerance",
+                                  " on a direct solver");
+        apps::warn_without_effect(warnings,
+                                  solver.max_iterations !=
+                                    defaults.solver.max_iterations,
+                                  set,
+                                  "Solver/Maximum iterations",
+                                  " on a direct solver");
       }
-    warn_if(solver.block_amg.product.fused_order !=
-                defaults.solver.block_amg.product.fused_order &&
-              solver.block_amg.product.algorithm !=
-                sparse::ProductAlgorithm::fused_ordered,
-            set,
-            "Block AMG/Fused order",
-            ", as 'Product algorithm' is not fused ordered");
+    apps::warn_without_effect(
+      warnings,
+      solver.block_amg.product.fused_order !=
+          defaults.solver.block_amg.product.fused_order &&
+        solver.block_amg.product.algorithm !=
+          sparse::ProductAlgorithm::fused_ordered,
+      set,
+      "Block AMG/Fused order",
+      ", as 'Product algorithm' is not fused ordered");
   }
 
 
@@ -335,18 +350,5 @@ namespace tessera::elasticity
   Parameters::probe_points() const
   {
     return points_of_probes;
-  }
-
-
-
-  void
-  Parameters::warn_if(const bool                changed,
-                      const apps::ParameterSet &set,
-                      const std::string        &path,
-                      const std::string        &reason)
-  {
-    if (changed)
-      warnings.push_back(set.origin(path) + ": " + path + " has no effect" +
-                         reason);
   }
 } // namespace tessera::elasticity

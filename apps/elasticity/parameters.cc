@@ -26,25 +26,6 @@ namespace tessera::elasticity
 
 
 
-  std::vector<std::string>
-  split_expressions(const std::string &text)
-  {
-    if (dealii::Utilities::trim(text).empty())
-      return {};
-    // Not split_string_list(), which drops an empty last entry.
-    std::vector<std::string> pieces(1);
-    for (const char c : text)
-      if (c == ';')
-        pieces.emplace_back();
-      else
-        pieces.back() += c;
-    for (std::string &piece : pieces)
-      piece = dealii::Utilities::trim(piece);
-    return pieces;
-  }
-
-
-
   std::vector<unsigned int>
   parse_components(const std::string &text, const unsigned int dim)
   {

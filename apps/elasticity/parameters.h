@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/expression.h"
 #include "common/field_output_options.h"
 #include "common/parameter_set.h"
 #include "elasticity/linear_solver.h"
@@ -130,15 +131,6 @@ namespace tessera::elasticity
     void
     read_probes(const apps::ParameterSet &set, const unsigned int dim);
 
-    /** Note a setting that has no effect, for a reason. Not where it is the
-     * default: the files of --print-parameters and parameters.prm set
-     * everything. */
-    void
-    warn_if(const bool                changed,
-            const apps::ParameterSet &set,
-            const std::string        &path,
-            const std::string        &reason);
-
     std::vector<std::vector<double>> points_of_probes;
   };
 
@@ -151,10 +143,7 @@ namespace tessera::elasticity
   std::vector<unsigned int>
   parse_components(const std::string &text, const unsigned int dim);
 
-  /** The pieces of a text between semicolons, without blanks around them; none
-   * of an empty text. */
-  std::vector<std::string>
-  split_expressions(const std::string &text);
+  using apps::split_expressions;
 
   /** The traction on the far end of the beam, in one expression a component:
    * a transverse force of 1 in the last direction, evenly distributed, and in

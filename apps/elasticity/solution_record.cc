@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "elasticity/solution_record.h"
 
-#include <cmath>
-
 namespace tessera::elasticity
 {
   using json = RunRecord::json;
@@ -72,17 +70,5 @@ namespace tessera::elasticity
         levels.push_back(entry);
       }
     return levels;
-  }
-
-
-
-  double
-  fractional_iterations(const std::vector<double> &history,
-                        const double               tolerance)
-  {
-    if (history.size() < 2 || history.back() == 0.)
-      return history.empty() ? 0. : double(history.size() - 1);
-    const double n = double(history.size() - 1);
-    return n * std::log(tolerance) / std::log(history.back() / history.front());
   }
 } // namespace tessera::elasticity

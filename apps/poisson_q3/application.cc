@@ -61,9 +61,9 @@ namespace tessera::poisson_q3
     parameters.check_and_complete(set, common.dimension);
     // Parsing the expressions is the check.
     if (common.dimension == 2)
-      ProblemData<2>(parameters, &set);
+      make_problem_data<2>(parameters, &set);
     else
-      ProblemData<3>(parameters, &set);
+      make_problem_data<3>(parameters, &set);
   }
 
 

@@ -22,16 +22,6 @@ namespace tessera::poisson_q3
     constexpr unsigned int data_quadrature     = 1;
 
     constexpr unsigned int cells_between_reports = 256;
-
-    template <int dim>
-    Point<dim>
-    corner(const std::vector<double> &coordinates)
-    {
-      Point<dim> p;
-      for (unsigned int d = 0; d < dim; ++d)
-        p[d] = coordinates[d];
-      return p;
-    }
   } // namespace
 
 
@@ -52,12 +42,11 @@ namespace tessera::poisson_q3
     , fe(parameters.degree)
     , dof_handler(triangulation)
   {
-    GridGenerator::subdivided_hyper_rectangle(
-      triangulation,
-      parameters.coarse_cells,
-      corner<dim>(parameters.lower_corner),
-      corner<dim>(parameters.upper_corner),
-      /* colorize = */ true);
+    GridGenerator::subdivided_hyper_rectangle(triangulation,
+                                              parameters.box.coarse_cells,
+                                              parameters.box.lower<dim>(),
+                                              parameters.box.upper<dim>(),
+                                              /* colorize = */ true);
     triangulation.refine_global(parameters.n_refinements);
   }
 
@@ -357,12 +346,13 @@ namespace tessera::poisson_q3
                 const double difference = exact.value(point) - value[v];
                 squares[0] += difference * difference * JxW[v];
                 squares[1] +=
-                  (exact.gradient(point) - discrete_gradient).norm_square() *
+                  (problem.exact_gradient(point) - discrete_gradient)
+                    .norm_square() *
                   JxW[v];
               }
           }
       }
-    exact.check_finite(communicator);
+    problem.check_finite(communicator);
     return {std::sqrt(communicator.sum(squares[0])),
             std::sqrt(communicator.sum(squares[1]))};
   }

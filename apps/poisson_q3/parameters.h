@@ -4,12 +4,13 @@
 
 #include <tessera/patch/poisson_solver.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "common/box_parameters.h"
 #include "common/field_output_options.h"
 #include "common/parameter_set.h"
+#include "common/poisson_parameters.h"
 
 namespace tessera::poisson_q3
 {
@@ -31,21 +32,6 @@ namespace tessera::poisson_q3
     chebyshev_multigrid
   };
 
-  enum class BoundaryType
-  {
-    dirichlet,
-    neumann
-  };
-
-  /** What a user says of one boundary id. */
-  struct BoundaryParameters
-  {
-    BoundaryType type = BoundaryType::dirichlet;
-
-    /** u or du/dn; empty: see Parameters::declare(). */
-    std::string value;
-  };
-
   /**
    * The parameters of the application apart from the common ones; the
    * documentation of each is in declare() and printed by --print-parameters.
@@ -54,17 +40,10 @@ namespace tessera::poisson_q3
   {
     unsigned int degree = 3;
 
-    std::vector<double>       lower_corner  = {0.};
-    std::vector<double>       upper_corner  = {1.};
-    std::vector<unsigned int> coarse_cells  = {1};
-    unsigned int              n_refinements = 2;
-    unsigned int              n_cycles      = 3;
-
-    std::string right_hand_side = "product of sines";
-    std::string boundary_values;
-    std::string exact_solution = "product of sines";
-
-    std::map<unsigned int, BoundaryParameters> boundary_conditions;
+    apps::BoxParameters     box;
+    unsigned int            n_refinements = 2;
+    unsigned int            n_cycles      = 3;
+    apps::PoissonParameters problem;
 
     Iteration          iteration            = Iteration::cg;
     PostSmoothingOrder post_smoothing_order = PostSmoothingOrder::automatic;
@@ -100,27 +79,10 @@ namespace tessera::poisson_q3
     PostSmoothing
     post_smoothing() const;
 
-    /** The expression of the right-hand side f. */
-    std::string
-    right_hand_side_expression(const unsigned int dim) const;
-
-    /** The expression of the exact solution; empty where there is none. */
-    std::string
-    exact_solution_expression(const unsigned int dim) const;
-
   private:
     /** What patch multigrid cannot do. */
     void
     check_patch_multigrid(const apps::ParameterSet &set) const;
-
-    /** Note a setting that has no effect, for a reason. Not where it is the
-     * default: the files of --print-parameters and parameters.prm set
-     * everything. */
-    void
-    warn_if(const bool                changed,
-            const apps::ParameterSet &set,
-            const std::string        &path,
-            const std::string        &reason);
   };
 } // namespace tessera::poisson_q3
 

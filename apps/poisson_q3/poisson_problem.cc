@@ -19,23 +19,6 @@ namespace tessera::poisson_q3
   using apps::counted;
   using apps::short_number;
 
-  namespace
-  {
-    template <int dim>
-    std::string
-    box(const Parameters &parameters)
-    {
-      std::string text;
-      for (unsigned int d = 0; d < dim; ++d)
-        text += (d > 0 ? " x [" : "[") +
-                short_number(parameters.lower_corner[d]) + ", " +
-                short_number(parameters.upper_corner[d]) + "]";
-      return text;
-    }
-  } // namespace
-
-
-
   template <int dim>
   PoissonProblem<dim>::PoissonProblem(const Parameters             &param,
                                       const apps::CommonParameters &common_p,
@@ -43,7 +26,7 @@ namespace tessera::poisson_q3
     : parameters(param)
     , common(common_p)
     , context(run_context)
-    , problem(parameters)
+    , problem(make_problem_data<dim>(parameters))
     , discretization(parameters,
                      context.mpi_communicator,
                      context.communicator,
@@ -86,7 +69,7 @@ namespace tessera::poisson_q3
   PoissonProblem<dim>::print_problem() const
   {
     const bool is_cg = parameters.iteration == Iteration::cg;
-    context.out << "-div grad u = f on " << box<dim>(parameters)
+    context.out << "-div grad u = f on " << parameters.box.in_words()
                 << ", continuous elements of degree " << parameters.degree
                 << '\n'
                 << (is_cg ? "Conjugate gradients" : "Stationary iteration")

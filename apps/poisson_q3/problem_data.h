@@ -2,87 +2,28 @@
 #ifndef tessera_apps_poisson_q3_problem_data_h
 #define tessera_apps_poisson_q3_problem_data_h
 
-#include <deal.II/base/tensor.h>
-#include <deal.II/base/types.h>
-
-#include <map>
-#include <memory>
-#include <set>
-
-#include "common/expression.h"
+#include "common/poisson_data.h"
 #include "poisson_q3/parameters.h"
 
 namespace tessera::poisson_q3
 {
-  /**
-   * The functions of the boundary value problem
-   * $$ -\Delta u = f \text{ in } \Omega, \quad
-   *    u = g_D \text{ on } \Gamma_D, \quad
-   *    \partial_n u = g_N \text{ on } \Gamma_N, $$
-   * made from the expressions in the parameters.
-   *
-   * A value that is not finite is found by check_finite(), after the loops that
-   * evaluate the functions.
-   */
+  /** The functions of $-\Delta u = f$ on the box. */
   template <int dim>
-  class ProblemData
+  using ProblemData = apps::PoissonData<dim>;
+
+  /** @param[in] set Where given, messages begin with the place that an
+   * expression comes from.
+   * @throws InputError where an expression does not parse. */
+  template <int dim>
+  ProblemData<dim>
+  make_problem_data(const Parameters         &parameters,
+                    const apps::ParameterSet *set = nullptr)
   {
-  public:
-    /**
-     * @param[in] set Where given, messages begin with the place that an
-     * expression comes from.
-     *
-     * @throws InputError, the same on all ranks, where an expression does not
-     * parse.
-     */
-    explicit ProblemData(const Parameters         &parameters,
-                         const apps::ParameterSet *set = nullptr);
-
-    const apps::Expression<dim> &
-    right_hand_side() const;
-
-    bool
-    has_exact_solution() const;
-
-    const apps::Expression<dim> &
-    exact_solution() const;
-
-    /** Boundary ids of $\Gamma_D$. */
-    const std::set<dealii::types::boundary_id> &
-    dirichlet_ids() const;
-
-    bool
-    is_neumann(const dealii::types::boundary_id id) const;
-
-    /** $g_D$ on the part with this id. */
-    const dealii::Function<dim> &
-    dirichlet_values(const dealii::types::boundary_id id) const;
-
-    /** $g_N$ at a point with outward unit normal @p normal. */
-    double
-    neumann_value(const dealii::types::boundary_id id,
-                  const dealii::Point<dim>        &point,
-                  const dealii::Tensor<1, dim>    &normal) const;
-
-    /** Collective: throw where an evaluation so far was NaN or infinite. */
-    void
-    check_finite(const Communicator &communicator) const;
-
-  private:
-    using FunctionPointer = std::shared_ptr<const apps::Expression<dim>>;
-
-    FunctionPointer f;
-    FunctionPointer u;
-
-    std::set<dealii::types::boundary_id> dirichlet;
-    std::set<dealii::types::boundary_id> neumann;
-
-    /** One entry for each id in dirichlet. */
-    std::map<dealii::types::boundary_id, FunctionPointer> g_dirichlet;
-
-    /** Ids in neumann without an entry take their values from u, or zero. */
-    std::map<dealii::types::boundary_id, FunctionPointer> g_neumann;
-  };
+    return ProblemData<dim>(parameters.problem,
+                            2 * dim,
+                            parameters.box.shortest_side(),
+                            set);
+  }
 } // namespace tessera::poisson_q3
 
 #endif

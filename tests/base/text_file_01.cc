@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "check.h"
 
@@ -47,6 +48,9 @@ namespace
     CHECK_EQUAL(content(file), "one");
     CHECK_EQUAL(replace_file(file, "two\n"), "");
     CHECK_EQUAL(content(file), "two\n");
+    CHECK_EQUAL(replace_file(file, {"three", "", std::string_view("\0!", 2)}),
+                "");
+    CHECK_EQUAL(content(file), std::string("three\0!", 7));
     CHECK(!replace_file(path("nowhere/file"), "three").empty());
     CHECK(!replace_file(directory, "three").empty());
     CHECK_EQUAL(kind(directory), mode_t(S_IFDIR));

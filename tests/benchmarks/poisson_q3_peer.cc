@@ -58,7 +58,7 @@ namespace
       : settings(program_settings)
       , communicator(ranks)
       , parameters(make_parameters(settings))
-      , problem(parameters)
+      , problem(make_problem_data<3>(parameters))
       , progress(communicator)
       , discretization(parameters,
                        mpi_communicator(communicator),
@@ -116,10 +116,10 @@ namespace
     make_parameters(const Settings &settings)
     {
       Parameters parameters;
-      parameters.lower_corner  = {0., 0., 0.};
-      parameters.upper_corner  = {1., 1., 1.};
-      parameters.coarse_cells  = {1, 1, 1};
-      parameters.n_refinements = settings.n_refinements;
+      parameters.box.lower_corner = {0., 0., 0.};
+      parameters.box.upper_corner = {1., 1., 1.};
+      parameters.box.coarse_cells = {1, 1, 1};
+      parameters.n_refinements    = settings.n_refinements;
       return parameters;
     }
 

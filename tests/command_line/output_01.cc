@@ -166,6 +166,35 @@ namespace
         CHECK_EQUAL(contains(pvd, "0.5"), cycle == 1);
         communicator.barrier(); // nobody writes while others read
       }
+
+    // A run that goes on, in the same directory and in another, where a file
+    // is missing.
+    apps::FieldFiles files = output.files();
+    CHECK_EQUAL(files.size(), 2u);
+    files.emplace_back(7., name + "_0007.pvtu");
+    const auto list = [&](const std::string &place) {
+      const std::string text = content(place + "/" + name + ".pvd");
+      return text.substr(text.find("-->")); // without the date
+    };
+    const std::string before = list(directory);
+    for (const std::string &to : {directory, directory + "/other"})
+      {
+        communicator.barrier();
+        if (communicator.rank() == 0)
+          std::filesystem::create_directory(to);
+        apps::FieldOutput<dim>         next(to, name, MPI_COMM_WORLD, options);
+        const std::vector<std::string> missing =
+          next.take_over(files, directory);
+        CHECK(missing == std::vector<std::string>{name + "_0007.pvtu"});
+        CHECK(next.files() == output.files());
+        communicator.barrier();
+        CHECK_EQUAL(list(to), before);
+        for (const std::string end : {"_0000.pvtu", "_0001.0.vtu"})
+          CHECK(content(to + "/" + name + end) ==
+                content(directory + "/" + name + end));
+        CHECK(std::filesystem::exists(to + "/" + name + "_0001.0.vtu"));
+        CHECK(!std::filesystem::exists(to + "/" + name + "_0007.pvtu"));
+      }
   }
 } // namespace
 

@@ -6,19 +6,9 @@ endmacro()
 find_program(_python python3)
 set(_here ${CMAKE_CURRENT_SOURCE_DIR})
 
-# Run the application, and compare its record with <name>.expected.json here.
-function(checked_case name)
-  case(${name} STATUS 0 REMOVE results-case INPUT "" ARGUMENTS ${ARGN} --results results-case)
-  if(_python)
-    set_tests_properties(elasticity/${name} PROPERTIES FIXTURES_SETUP elasticity_${name})
-    add_test(NAME elasticity/expected_${name}
-      COMMAND ${_python} ${PROJECT_SOURCE_DIR}/scripts/demo_summary.py
-        ${CMAKE_CURRENT_SOURCE_DIR}/${name}.expected.json
-        ${CMAKE_CURRENT_BINARY_DIR}/elasticity_${name}.run/results-case)
-    tessera_finish_test(elasticity/expected_${name} LABELS elasticity)
-    set_property(TEST elasticity/expected_${name} APPEND PROPERTY FIXTURES_REQUIRED elasticity_${name})
-  endif()
-endfunction()
+macro(checked_case name)
+  tessera_add_record_test(${name} TARGET elasticity ARGUMENTS ${ARGN})
+endmacro()
 
 set(_quiet --set "Output/Write VTU=false")
 set(_beam case.prm ${_quiet} --set Mesh/Cells=2)
@@ -207,25 +197,9 @@ case(symmetry_inclined STATUS 1 INPUT "" ARGUMENTS ${PROJECT_SOURCE_DIR}/paramet
   STDERR "error: boundary id 0 .symmetry.: a face at .* has the normal .*Planes of symmetry must be normal to x, y or z")
 
 # --- The parameter files that come with the suite ----------------------------
-# Each runs, small where it is slow, and where it says what to expect, that is
-# what comes out.
 set(_of_beam_8 --set Mesh/Cells=1)
 set(_of_beam_16 --set Mesh/Cells=1)
 set(_of_neo_hookean --set Mesh/Cells=1 --set "Nonlinear/Load steps=2")
 set(_of_adaptive --set Mesh/Refinements=1 --set "Mesh/Adaptive cycles=1")
 set(_of_plane_strain_2d --set Mesh/Refinements=3)
-file(GLOB _prms ${PROJECT_SOURCE_DIR}/parameter_files/elasticity/*.prm)
-foreach(_prm ${_prms})
-  get_filename_component(_name ${_prm} NAME_WE)
-  case(shipped_${_name} STATUS 0 ARGUMENTS ${_prm} ${_of_${_name}} REMOVE results-${_name} STDOUT "cycle cells"
-    FILES results-${_name}/run.json results-${_name}/convergence.csv)
-  get_filename_component(_folder ${_prm} DIRECTORY)
-  if(_python AND NOT DEFINED _of_${_name} AND EXISTS ${_folder}/${_name}.expected.json)
-    set_tests_properties(elasticity/shipped_${_name} PROPERTIES FIXTURES_SETUP elasticity_shipped_${_name})
-    add_test(NAME elasticity/expected_shipped_${_name}
-      COMMAND ${_python} ${PROJECT_SOURCE_DIR}/scripts/demo_summary.py ${_folder}/${_name}.expected.json
-        ${CMAKE_CURRENT_BINARY_DIR}/elasticity_shipped_${_name}.run/results-${_name})
-    tessera_finish_test(elasticity/expected_shipped_${_name} LABELS elasticity)
-    set_property(TEST elasticity/expected_shipped_${_name} APPEND PROPERTY FIXTURES_REQUIRED elasticity_shipped_${_name})
-  endif()
-endforeach()
+tessera_add_shipped_tests(elasticity)

@@ -27,14 +27,14 @@ namespace tests
                  const std::set<unsigned int>    &neumann_ids = {})
   {
     tessera::poisson_q3::Parameters parameters;
-    parameters.degree        = degree;
-    parameters.lower_corner  = std::vector<double>(upper_corner.size(), 0.);
-    parameters.upper_corner  = upper_corner;
-    parameters.coarse_cells  = coarse_cells;
-    parameters.n_refinements = n_refinements;
+    parameters.degree           = degree;
+    parameters.box.lower_corner = std::vector<double>(upper_corner.size(), 0.);
+    parameters.box.upper_corner = upper_corner;
+    parameters.box.coarse_cells = coarse_cells;
+    parameters.n_refinements    = n_refinements;
     for (const unsigned int id : neumann_ids)
-      parameters.boundary_conditions[id].type =
-        tessera::poisson_q3::BoundaryType::neumann;
+      parameters.problem.boundary_conditions[id].type =
+        tessera::apps::BoundaryType::neumann;
     return parameters;
   }
 
@@ -50,7 +50,7 @@ namespace tests
     explicit BoxProblem(const tessera::poisson_q3::Parameters &parameters,
                         const MPI_Comm communicator = MPI_COMM_WORLD)
       : progress(tessera::Communicator(), silent())
-      , data(parameters)
+      , data(tessera::poisson_q3::make_problem_data<dim>(parameters))
       , discretization(parameters,
                        communicator,
                        tessera::make_communicator(communicator),

@@ -205,11 +205,11 @@ namespace
     Parameters parameters =
       is_3d ? box_parameters(degree, {2., 1., 0.5}, {2, 1, 1}, 1, {1, 2}) :
               box_parameters(degree, {2., 1.}, {3, 2}, 1, {1, 2});
-    parameters.right_hand_side              = "sin(2*x - 3*y) + x^3";
-    parameters.exact_solution               = "x*y";
-    parameters.boundary_values              = "cos(x + y)";
-    parameters.boundary_conditions[1].value = "exp(y)*x";
-    parameters.boundary_conditions[3].value = "3 + x"; // dirichlet
+    parameters.problem.right_hand_side              = "sin(2*x - 3*y) + x^3";
+    parameters.problem.exact_solution               = "x*y";
+    parameters.problem.boundary_values              = "cos(x + y)";
+    parameters.problem.boundary_conditions[1].value = "exp(y)*x";
+    parameters.problem.boundary_conditions[3].value = "3 + x"; // dirichlet
 
     const PointFunction<dim> f = [](const auto &p) {
       return std::sin(2. * p[0] - 3. * p[1]) + p[0] * p[0] * p[0];
@@ -343,11 +343,11 @@ namespace
   void
   test_errors()
   {
-    Parameters parameters      = dim == 3 ?
-                                   box_parameters(2, {2., 1., 3.}, {2, 1, 1}, 1) :
-                                   box_parameters(2, {2., 1.}, {3, 2}, 1);
-    parameters.exact_solution  = "x^2 + 3*y";
-    parameters.right_hand_side = "-2";
+    Parameters parameters              = dim == 3 ?
+                                           box_parameters(2, {2., 1., 3.}, {2, 1, 1}, 1) :
+                                           box_parameters(2, {2., 1.}, {3, 2}, 1);
+    parameters.problem.exact_solution  = "x^2 + 3*y";
+    parameters.problem.right_hand_side = "-2";
     BoxProblem<dim> problem(parameters);
     VectorType      zero, interpolant;
     problem.discretization.get_operator().initialize_dof_vector(zero);

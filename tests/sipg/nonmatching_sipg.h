@@ -10,8 +10,10 @@
 #include <tessera/cellwise/degree.h>
 #include <tessera/cellwise/reference_cell.h>
 #include <tessera/sipg/element_matrices.h>
+#include <tessera/sipg/error_norms.h>
 #include <tessera/sipg/field.h>
 #include <tessera/sipg/hermite_like_basis.h>
+#include <tessera/sipg/problem_data.h>
 
 #include <cmath>
 #include <vector>
@@ -100,6 +102,7 @@ namespace sipg_tests
       for (std::size_t i = 0; i < keys.size(); ++i)
         {
           Cell cell;
+          cell.key      = keys[i];
           cell.lower    = forest.lower_corner(keys[i]);
           cell.h        = forest.cell_size(keys[i].level);
           cell.k        = coefficient.empty() ? 1. : coefficient[i];
@@ -120,35 +123,144 @@ namespace sipg_tests
     {
       ActiveVector y(size());
       for (std::size_t i = 0; i < cells.size(); ++i)
-        {
-          add_volume(i, x, y);
-          for (int face = 0; face < 2 * dim; ++face)
-            {
-              double covered = 0.;
-              for (std::size_t j = 0; j < cells.size(); ++j)
-                {
-                  Point<dim>   lower, size;
-                  const double area =
-                    common_part(i, j, face / 2, face % 2, lower, size);
-                  covered += area;
-                  if (area > 0. && face % 2 == 1)
-                    add_interior(i, j, face / 2, lower, size, x, y);
-                }
-              double area = 1.;
-              for (int d = 0; d < dim; ++d)
-                if (d != face / 2)
-                  area *= cells[i].h[d];
-              if (covered < 0.5 * area &&
-                  cells[i].boundary[face] == BoundaryCondition::dirichlet)
-                add_dirichlet(i, face / 2, face % 2, x, y);
-            }
-        }
+        add_volume(i, x, y);
+      for_faces(
+        [&](const std::size_t i,
+            const std::size_t j,
+            const int         axis,
+            const Point<dim> &lower,
+            const Point<dim> &extent) {
+          add_interior(i, j, axis, lower, extent, x, y);
+        },
+        [&](const std::size_t       i,
+            const BoundaryCondition condition,
+            const BoundaryFace     &face,
+            const Point<dim>       &lower,
+            const Point<dim>       &extent) {
+          if (condition == BoundaryCondition::dirichlet)
+            add_dirichlet(i, face.axis, face.side, lower, extent, x, y);
+        });
       return y;
+    }
+
+    /** Norms of u - x; exact for polynomials u of the elements. */
+    ErrorNorms
+    errors(const ActiveVector          &x,
+           const ScalarFunction<dim>   &u,
+           const GradientFunction<dim> &gradient) const
+    {
+      double value = 0., slope = 0., energy = 0.;
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        for_points(cells[i].lower,
+                   cells[i].h,
+                   [&](const Point<dim> &q, const double w) {
+                     const double e = u(q) - sum(i, functions(i, q, -1), x);
+                     value += w * e * e;
+                     for (int d = 0; d < dim; ++d)
+                       {
+                         const double s =
+                           gradient(q)[d] - sum(i, functions(i, q, d), x);
+                         slope += w * s * s;
+                         energy += w * cells[i].k * s * s;
+                       }
+                   });
+      for_faces(
+        [&](const std::size_t i,
+            const std::size_t j,
+            const int         axis,
+            const Point<dim> &lower,
+            const Point<dim> &extent) {
+          for_points(lower, extent, [&](const Point<dim> &q, const double w) {
+            const double jump =
+              sum(i, functions(i, q, -1), x) - sum(j, functions(j, q, -1), x);
+            energy +=
+              w * gamma * kappa(i, j) / h_face(i, j, axis) * jump * jump;
+          });
+        },
+        [&](const std::size_t       i,
+            const BoundaryCondition condition,
+            const BoundaryFace     &face,
+            const Point<dim>       &lower,
+            const Point<dim>       &extent) {
+          if (condition == BoundaryCondition::dirichlet)
+            for_points(lower, extent, [&](const Point<dim> &q, const double w) {
+              const double e = u(q) - sum(i, functions(i, q, -1), x);
+              energy +=
+                w * beta * gamma * cells[i].k / cells[i].h[face.axis] * e * e;
+            });
+        });
+      return {std::sqrt(value), std::sqrt(slope), std::sqrt(energy)};
+    }
+
+    /** The indicators of residual_indicators(); exact for polynomials of the
+     * elements as data. */
+    std::vector<double>
+    indicators(const ActiveVector &x, const ProblemData<dim> &data) const
+    {
+      const double        C = gamma / (p * (p + 1));
+      std::vector<double> squares(cells.size());
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        for_points(cells[i].lower,
+                   cells[i].h,
+                   [&](const Point<dim> &q, const double w) {
+                     double r = data.source(q), h = cells[i].h[0];
+                     for (int d = 0; d < dim; ++d)
+                       {
+                         r += cells[i].k * sum(i, functions(i, q, d, 2), x);
+                         h = std::fmin(h, cells[i].h[d]);
+                       }
+                     squares[i] += w * std::pow(h / p, 2) / cells[i].k * r * r;
+                   });
+      for_faces(
+        [&](const std::size_t i,
+            const std::size_t j,
+            const int         axis,
+            const Point<dim> &lower,
+            const Point<dim> &extent) {
+          const double h = h_face(i, j, axis), k = kappa(i, j);
+          for_points(lower, extent, [&](const Point<dim> &q, const double w) {
+            const double jump =
+              sum(i, functions(i, q, -1), x) - sum(j, functions(j, q, -1), x);
+            const double flux = cells[i].k * sum(i, functions(i, q, axis), x) -
+                                cells[j].k * sum(j, functions(j, q, axis), x);
+            const double half =
+              w / 2. *
+              (h / (p * k) * flux * flux + C * gamma * k / h * jump * jump);
+            squares[i] += half;
+            squares[j] += half;
+          });
+        },
+        [&](const std::size_t       i,
+            const BoundaryCondition condition,
+            const BoundaryFace     &face,
+            const Point<dim>       &lower,
+            const Point<dim>       &extent) {
+          const double h = cells[i].h[face.axis], k = cells[i].k;
+          for_points(lower, extent, [&](const Point<dim> &q, const double w) {
+            if (condition == BoundaryCondition::dirichlet)
+              {
+                const double e =
+                  sum(i, functions(i, q, -1), x) - data.dirichlet(q, face);
+                squares[i] += w * beta * C * gamma * k / h * e * e;
+              }
+            else
+              {
+                const double e = data.neumann(q, face) -
+                                 (2. * face.side - 1.) * k *
+                                   sum(i, functions(i, q, face.axis), x);
+                squares[i] += w * h / (p * k) * e * e;
+              }
+          });
+        });
+      for (double &square : squares)
+        square = std::sqrt(square);
+      return squares;
     }
 
   private:
     struct Cell
     {
+      CellKey                                  key;
       Point<dim>                               lower, h;
       double                                   k;
       typename CoarseMesh<dim>::FaceConditions boundary;
@@ -159,6 +271,55 @@ namespace sipg_tests
     HermiteLikeBasis              basis;
     tessera::cellwise::Quadrature quadrature;
     std::vector<Cell>             cells;
+
+    /** Call interior(i, j, axis, lower corner, size) for all parts of faces
+     * that cell i has in common with cell j above it, and boundary(i,
+     * condition, face, lower corner, size) for faces at the boundary. */
+    template <typename Interior, typename Boundary>
+    void
+    for_faces(const Interior &interior, const Boundary &boundary) const
+    {
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        for (int face = 0; face < 2 * dim; ++face)
+          {
+            const int axis = face / 2, side = face % 2;
+            double    covered = 0.;
+            for (std::size_t j = 0; j < cells.size(); ++j)
+              {
+                Point<dim>   lower, extent;
+                const double area =
+                  common_part(i, j, axis, side, lower, extent);
+                covered += area;
+                if (area > 0. && side == 1)
+                  interior(i, j, axis, lower, extent);
+              }
+            double     area  = 1.;
+            Point<dim> lower = cells[i].lower, extent = cells[i].h;
+            lower[axis] += side * extent[axis];
+            extent[axis] = 0.;
+            for (int d = 0; d < dim; ++d)
+              if (d != axis)
+                area *= extent[d];
+            if (covered < 0.5 * area)
+              boundary(i,
+                       cells[i].boundary[face],
+                       {cells[i].key, axis, side},
+                       lower,
+                       extent);
+          }
+    }
+
+    double
+    kappa(const std::size_t i, const std::size_t j) const
+    {
+      return 2. / (1. / cells[i].k + 1. / cells[j].k);
+    }
+
+    double
+    h_face(const std::size_t i, const std::size_t j, const int axis) const
+    {
+      return std::fmin(cells[i].h[axis], cells[j].h[axis]);
+    }
 
     /** Of cell i, at one end, with cell j, at its opposite end. */
     double
@@ -195,15 +356,18 @@ namespace sipg_tests
     /** Values of all functions of cell i at a point (axis < 0) or their
      * derivatives along an axis. */
     std::vector<double>
-    functions(const std::size_t i, const Point<dim> &x, const int axis) const
+    functions(const std::size_t i,
+              const Point<dim> &x,
+              const int         axis,
+              const int         order = 1) const
     {
       std::vector<double> result(N, 1.);
       for (int d = 0; d < dim; ++d)
         {
           const double t = (x[d] - cells[i].lower[d]) / cells[i].h[d];
           const tessera::DenseMatrix one_dimensional =
-            basis.derivatives(d == axis ? 1 : 0, std::vector<double>{t});
-          const double scale = d == axis ? 1. / cells[i].h[d] : 1.;
+            basis.derivatives(d == axis ? order : 0, std::vector<double>{t});
+          const double scale = d == axis ? std::pow(cells[i].h[d], -order) : 1.;
           for (int k = 0; k < N; ++k)
             result[k] *=
               scale *
@@ -287,10 +451,8 @@ namespace sipg_tests
                  const ActiveVector &x,
                  ActiveVector       &y) const
     {
-      const double ki = cells[i].k, kj = cells[j].k;
-      const double kappa = 2. / (1. / ki + 1. / kj);
-      const double sigma =
-        gamma * kappa / std::fmin(cells[i].h[axis], cells[j].h[axis]);
+      const double k     = kappa(i, j);
+      const double sigma = gamma * k / h_face(i, j, axis);
       for_points(lower, size, [&](const Point<dim> &q, const double w) {
         const std::vector<double> vi   = functions(i, q, -1);
         const std::vector<double> vj   = functions(j, q, -1);
@@ -298,10 +460,10 @@ namespace sipg_tests
         const std::vector<double> gj   = functions(j, q, axis);
         const double              jump = sum(i, vi, x) - sum(j, vj, x);
         const double              mean = (sum(i, gi, x) + sum(j, gj, x)) / 2.;
-        add(i, w * (sigma * jump - kappa * mean), vi, y);
-        add(j, -w * (sigma * jump - kappa * mean), vj, y);
-        add(i, -w * kappa * jump / 2., gi, y);
-        add(j, -w * kappa * jump / 2., gj, y);
+        add(i, w * (sigma * jump - k * mean), vi, y);
+        add(j, -w * (sigma * jump - k * mean), vj, y);
+        add(i, -w * k * jump / 2., gi, y);
+        add(j, -w * k * jump / 2., gj, y);
       });
     }
 
@@ -309,15 +471,14 @@ namespace sipg_tests
     add_dirichlet(const std::size_t   i,
                   const int           axis,
                   const int           side,
+                  const Point<dim>   &lower,
+                  const Point<dim>   &size,
                   const ActiveVector &x,
                   ActiveVector       &y) const
     {
       const double sign  = side == 1 ? 1. : -1.;
       const double k     = cells[i].k;
       const double sigma = beta * gamma * k / cells[i].h[axis];
-      Point<dim>   lower = cells[i].lower, size = cells[i].h;
-      lower[axis] += side * size[axis];
-      size[axis] = 0.;
       for_points(lower, size, [&](const Point<dim> &q, const double w) {
         const std::vector<double> v     = functions(i, q, -1);
         const std::vector<double> g     = functions(i, q, axis);

@@ -235,7 +235,8 @@ namespace tessera::dealii_adapters
 
 
 
-    /** Faces of the mesh and of the lattice at the boundary are the same. */
+    /** Faces of the mesh and of the lattice at the boundary are the same.
+     * @param[in] forest The coarse cells. */
     template <int dim>
     void
     check_slits(const Triangulation<dim> &triangulation,
@@ -315,13 +316,13 @@ namespace tessera::dealii_adapters
         keys.push_back(key);
         indices.push_back(index);
       }
-    cells =
-      sipg::Forest<dim>(sipg::coarse_mesh_from_vertices<dim>(vertices,
-                                                             found.conditions),
-                        std::move(keys));
+    const sipg::CoarseMesh<dim> coarse_mesh =
+      sipg::coarse_mesh_from_vertices<dim>(vertices, found.conditions);
+    // Before a cell beyond a slit is taken for an unbalanced neighbour.
+    check_slits(triangulation, sipg::Forest<dim>(coarse_mesh));
+    cells               = sipg::Forest<dim>(coarse_mesh, std::move(keys));
     ids_of_coarse_cells = std::move(found.ids);
 
-    check_slits(triangulation, cells);
     check_active_cells(triangulation, cells);
   }
 

@@ -3,6 +3,7 @@
 #include <tessera/cellwise/degree.h>
 #include <tessera/cellwise/reference_cell.h>
 #include <tessera/dealii/sipg_fields.h>
+#include <tessera/sipg/change_of_basis.h>
 #include <tessera/sipg/hermite_like_basis.h>
 #include <tessera/sipg/level_hierarchy.h>
 #include <tessera/sipg/shadow_transfer.h>
@@ -10,6 +11,7 @@
 #include <deal.II/base/tensor_product_polynomials.h>
 #include <deal.II/dofs/dof_accessor.h>
 #include <deal.II/fe/fe_poly.h>
+#include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/vector.h>
 
@@ -94,45 +96,14 @@ namespace tessera::dealii_adapters
 
 
 
-    FullMatrix<double>
-    transposed(const FullMatrix<double> &A)
+    std::vector<double>
+    entries(const FullMatrix<double> &A, const bool transposed)
     {
-      FullMatrix<double> result(A.n(), A.m());
-      result.copy_transposed(A);
+      std::vector<double> result;
+      for (std::size_t i = 0; i < A.m(); ++i)
+        for (std::size_t j = 0; j < A.n(); ++j)
+          result.push_back(transposed ? A(j, i) : A(i, j));
       return result;
-    }
-
-
-
-    /** Apply a matrix along all axes of the cells of a block: n^dim x B values,
-     * cells fastest. */
-    template <int dim>
-    void
-    apply_to_block(const FullMatrix<double> &A, const int B, double *values)
-    {
-      const int           n = int(A.m());
-      std::vector<double> line(std::size_t(n) * B);
-      for (int d = 0, stride = 1; d < dim; ++d, stride *= n)
-        for (int k = 0; k < cellwise::power(n, dim - 1); ++k)
-          {
-            // All nodes whose index along d is zero.
-            double *const first =
-              values + std::size_t(k / stride * stride * n + k % stride) * B;
-            std::fill(line.begin(), line.end(), 0.);
-            for (int i = 0; i < n; ++i)
-              for (int j = 0; j < n; ++j)
-                {
-                  const double        a   = A(i, j);
-                  const double *const in  = first + std::size_t(j) * stride * B;
-                  double *const       out = line.data() + std::size_t(i) * B;
-                  for (int b = 0; b < B; ++b)
-                    out[b] += a * in[b];
-                }
-            for (int i = 0; i < n; ++i)
-              std::copy_n(line.data() + std::size_t(i) * B,
-                          B,
-                          first + std::size_t(i) * stride * B);
-          }
     }
   } // namespace
 
@@ -153,26 +124,23 @@ namespace tessera::dealii_adapters
       cellwise::gauss_quadrature<double>(int(n)).points;
     const DenseMatrix phi_at_points =
       sipg::HermiteLikeBasis(degree_of_element).values(points);
-    Matrix phi(n, n), psi(n, n), inverse(n, n);
+    FullMatrix<double> phi(n, n), psi(n, n), inverse(n, n), matrix(n, n);
     for (std::size_t q = 0; q < n; ++q)
       for (std::size_t i = 0; i < n; ++i)
         {
           phi(q, i) = phi_at_points(q, i);
           psi(q, i) = functions[i].value(points[q]);
         }
-    S.reinit(n, n);
-    inverse.invert(phi);
-    inverse.mmult(S, psi);
-    S_inverse.reinit(n, n);
     inverse.invert(psi);
-    inverse.mmult(S_inverse, phi);
-    S_transposed         = transposed(S);
-    S_inverse_transposed = transposed(S_inverse);
-    is_identity          = true;
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        is_identity =
-          is_identity && std::abs(S(i, j) - (i == j ? 1. : 0.)) < 1e-11;
+    inverse.mmult(matrix, phi);
+    S_inverse            = entries(matrix, false);
+    S_inverse_transposed = entries(matrix, true);
+    inverse.invert(phi);
+    inverse.mmult(matrix, psi);
+    S            = entries(matrix, false);
+    S_transposed = entries(matrix, true);
+    matrix.diagadd(-1.);
+    is_identity = matrix.linfty_norm() < 1e-11;
 
     const std::vector<sipg::CellKey> keys = cells.active_cells();
     const std::vector<unsigned int> &mesh = forest.active_cell_indices();
@@ -311,7 +279,8 @@ namespace tessera::dealii_adapters
                          block[k * B + (c - begin)] = entries[dof[k]];
                      }
                  if (!is_identity)
-                   apply_to_block<dim>(A, B, block);
+                   sipg::change_basis<dim>(
+                     degree_of_element, A.data(), B, block, block);
                });
   }
 
@@ -338,8 +307,8 @@ namespace tessera::dealii_adapters
                  const double *block = field.cells(l) + begin * N;
                  if (!is_identity)
                    {
-                     std::copy_n(block, N * B, copy.begin());
-                     apply_to_block<dim>(A, B, copy.data());
+                     sipg::change_basis<dim>(
+                       degree_of_element, A.data(), B, block, copy.data());
                      block = copy.data();
                    }
                  for (std::size_t c = begin; c < end; ++c)
@@ -406,7 +375,7 @@ namespace tessera::dealii_adapters
   SipgFields<dim>::memory_consumption() const
   {
     return sizeof(*this) + dofs.size() * sizeof(dofs[0]) +
-           4 * sizeof(double) * S.n_elements();
+           4 * sizeof(double) * S.size();
   }
 
 

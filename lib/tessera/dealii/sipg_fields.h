@@ -8,7 +8,6 @@
 
 #include <deal.II/base/types.h>
 #include <deal.II/dofs/dof_handler.h>
-#include <deal.II/lac/full_matrix.h>
 
 #include <cstddef>
 #include <vector>
@@ -80,7 +79,8 @@ namespace tessera::dealii_adapters
     memory_consumption() const;
 
   private:
-    using Matrix = dealii::FullMatrix<double>;
+    /** n x n, row-major. */
+    using Matrix = std::vector<double>;
 
     sipg::Forest<dim> cells;
     int               degree_of_element;

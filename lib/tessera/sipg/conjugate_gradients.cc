@@ -92,10 +92,14 @@ namespace tessera
       add(-1., y, r);
       B(r, z);
       p.copy_from(z);
-      double       rz     = checked_norm_square(pair(r, z), 0);
-      const double target = options.tolerance * options.tolerance * rz;
+      double       rz = checked_norm_square(pair(r, z), 0);
+      const double reference =
+        options.reference_residual > 0. ?
+          options.reference_residual * options.reference_residual :
+          rz;
+      const double target = options.tolerance * options.tolerance * reference;
       result.residuals.push_back(std::sqrt(rz));
-      result.converged = rz == 0.;
+      result.converged = rz <= target;
 
       while (!result.converged && result.n_iterations < options.max_iterations)
         {

@@ -16,6 +16,11 @@ namespace tessera
     {
       double tolerance      = 1e-10; ///< relative, see ConjugateGradientResult
       int    max_iterations = 100;
+
+      /** What the tolerance is relative to; 0: the first residual. With
+       * $\sqrt{\langle b, B b\rangle}$, that of x = 0, a good start value
+       * saves iterations and not only improves the solution. */
+      double reference_residual = 0.;
     };
 
     struct ConjugateGradientResult
@@ -25,7 +30,7 @@ namespace tessera
 
       /** $\sqrt{\langle R, B R\rangle}$ before each iteration and after the
        * last one. Iterations stop where it is at most the tolerance times its
-       * first value. */
+       * first value, or the reference given. */
       std::vector<double> residuals;
 
       /** Of each iteration: $\alpha$ in x <- x + $\alpha$ p, and $\beta$ in

@@ -26,8 +26,13 @@ namespace tessera
      * Norms of the error of a function on the active cells, whose shadows are
      * consistent.
      *
-     * Gauss formulas of @p n_points a direction; 0 stands for p+3. Sums are
-     * over cells in their order: deterministic.
+     * Gauss formulas of @p n_points a direction; 0 stands for p+3. The exact
+     * solution is taken to have no jumps, so that those of the error are those
+     * of the function, which are integrated exactly. Sums are over cells in
+     * their order: deterministic.
+     *
+     * Cost: for each cell dim+1 interpolations to the points, and a call of
+     * both functions at each of them.
      *
      * @throws InputError if the exact solution, or its gradient, is not finite
      *   at a quadrature point.

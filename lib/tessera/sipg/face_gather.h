@@ -31,6 +31,18 @@ namespace tessera
         }
       };
 
+      /** Lane l, a child of a group, receives the shadow cell at its place at a
+       * face of the axis; lanes of 2^dim of which the first 2^(dim-1) count. */
+      template <int dim, int axis>
+      struct ShadowPattern
+      {
+        static constexpr int
+        at(const int lane)
+        {
+          return tangential_child<dim>(lane, axis);
+        }
+      };
+
       /** S values of each of the groups, side by side in the lanes. */
       template <typename L, int S>
       TESSERA_ALWAYS_INLINE typename L::V
@@ -105,32 +117,85 @@ namespace tessera
                    const V        *own,
                    Layers         &layers) const
         {
-          const bool   by_group = takes_groups();
-          unsigned int special  = 0;
-          if (by_group)
+          const SpecialFaces faces = special_faces(terms, c);
+          if (takes_groups())
             {
-              const std::uint8_t *flags = terms == FaceTerms::level ?
-                                            level.special_level_faces :
-                                            level.special_active_faces;
-              for (CellIndex g = c / S; g < (c + W) / S; ++g)
-                special |= flags[g];
               gather_axis<dim - 1>(c, own, layers);
+              if (faces.shadow != 0)
+                gather_shadows<dim - 1>(faces.shadow, c, layers);
             }
-          else
-            special = ~0u;
-          if (special != 0)
+          if (faces.special != 0)
             for (int face = 0; face < 2 * dim; ++face)
-              if ((special >> face) & 1u)
+              if ((faces.special >> face) & 1u)
                 modify(
-                  terms, with_own, by_group, face, c, own, layers.values[face]);
+                  terms, with_own, face, c, own, layers.values[face], nullptr);
         }
 
-      private:
+        /**
+         * One face, for a flux that depends on differences to the cell's own
+         * layers and is multiplied by k and the weights: layers of cells and
+         * shadows as they are, the cell's own ones where there is no flux,
+         * mirrored ones for Dirichlet faces. Those of cells that do not take
+         * part are anything.
+         *
+         * Of own, only the two layers at each of the two faces of the axis are
+         * read.
+         *
+         * @param[out] weights $\kappa_F / k$, 1 at the boundary.
+         */
+        template <int axis, int side>
+        TESSERA_ALWAYS_INLINE void
+        one_face(const FaceTerms terms,
+                 const CellIndex c,
+                 const V        *own,
+                 V (&out)[2][plane],
+                 V &weights) const
+        {
+          constexpr int      face  = 2 * axis + side;
+          const SpecialFaces faces = special_faces(terms, c);
+          weights                  = L::set(T(1));
+          if (takes_groups())
+            {
+              gather_groups<axis, side>(c, own, out);
+              if ((faces.shadow >> face) & 1u)
+                take_shadows<axis, side>(c, out);
+            }
+          if ((faces.special >> face) & 1u)
+            modify(terms, true, face, c, own, out, &weights);
+        }
+
         /** Whether lanes are loaded from groups, or one by one. */
         TESSERA_ALWAYS_INLINE bool
         takes_groups() const
         {
           return level.group_size == S && level.block_size >= S;
+        }
+
+      private:
+        /** A bit for each face. */
+        struct SpecialFaces
+        {
+          unsigned int shadow;  ///< A group has a slot there.
+          unsigned int special; ///< There is something for modify().
+        };
+
+        /** Of the groups in the lanes; all where lanes are loaded one by one.
+         */
+        TESSERA_ALWAYS_INLINE SpecialFaces
+        special_faces(const FaceTerms terms, const CellIndex c) const
+        {
+          if (!takes_groups())
+            return {0, ~0u};
+          SpecialFaces        faces = {0, 0};
+          const std::uint8_t *flags = terms == FaceTerms::level ?
+                                        level.special_level_faces :
+                                        level.special_active_faces;
+          for (CellIndex g = c / S; g < (c + W) / S; ++g)
+            {
+              faces.shadow |= level.shadow_faces[g];
+              faces.special |= flags[g];
+            }
+          return faces;
         }
 
         template <int axis>
@@ -184,25 +249,88 @@ namespace tessera
             });
         }
 
-        // Not inlined: rarely called, and long.
+        template <int axis>
+        TESSERA_ALWAYS_INLINE void
+        gather_shadows(const unsigned int faces,
+                       const CellIndex    c,
+                       Layers            &layers) const
+        {
+          if ((faces >> (2 * axis)) & 1u)
+            take_shadows<axis, 0>(c, layers.values[2 * axis]);
+          if ((faces >> (2 * axis + 1)) & 1u)
+            take_shadows<axis, 1>(c, layers.values[2 * axis + 1]);
+          if constexpr (axis > 0)
+            gather_shadows<axis - 1>(faces, c, layers);
+        }
+
+        /** Into the lanes at a face, where it has a slot. */
+        template <int axis, int side>
+        __attribute__((noinline)) void
+        take_shadows(const CellIndex c, V (&out)[2][plane]) const
+        {
+          using Group = tessera::TESSERA_SIMD_NAMESPACE::Lanes<T, S>;
+          using Part  = tessera::TESSERA_SIMD_NAMESPACE::Lanes<T, S / 2>;
+          const std::size_t B = level.block_size;
+          for (int g = 0; g < W / S; ++g)
+            {
+              const CellIndex group = c / S + g;
+              if (c + g * S >= level.n_padded_cells)
+                break;
+              const SkeletonEntry entry =
+                level.skeleton[group * (2 * dim) + 2 * axis + side];
+              if (entry > first_slot)
+                continue;
+              const T *values = cell_values(u_shadows,
+                                            (first_slot - entry) * (S / 2),
+                                            2 * plane,
+                                            level.block_size);
+              for (int m = 0; m < 2; ++m)
+                {
+                  const int stored = side == 1 ? m : 1 - m;
+                  for (int line = 0; line < plane; ++line)
+                    {
+                      const typename Part::V part =
+                        Part::load(values + (stored * plane + line) * B);
+                      const typename Group::V both = Group::join(part, part);
+                      const typename Group::V beyond =
+                        Group::template shuffle<ShadowPattern<dim, axis>>(both,
+                                                                          both);
+                      T *const lanes = &lane_of(out[m][line], g * S);
+                      const typename Group::V siblings = Group::load(lanes);
+                      Group::store(
+                        lanes,
+                        side == 1 ?
+                          Group::template select<(1 << axis)>(siblings,
+                                                              beyond) :
+                          Group::template select<(1 << axis)>(beyond,
+                                                              siblings));
+                    }
+                }
+            }
+        }
+
+        // Not inlined: rarely called, and long. Where weights are asked for,
+        // omega is 1 or 0.
         __attribute__((noinline)) void
         modify(const FaceTerms terms,
                const bool      with_own,
-               const bool      by_group,
                const int       face,
                const CellIndex c,
                const V        *own,
-               V (&out)[2][plane]) const
+               V (&out)[2][plane],
+               V *weights) const
         {
-          const int axis = face / 2, side = face % 2;
-          const int stride = axis == 0 ? 1 : axis == 1 ? n : n * n;
-          T         omega[W], theta[W], kappas[W];
+          const int  axis = face / 2, side = face % 2;
+          const int  stride   = axis == 0 ? 1 : axis == 1 ? n : n * n;
+          const bool by_group = takes_groups();
+          T          omega[W], theta[W], kappas[W], factors[W];
           for (int l = 0; l < W; ++l)
             {
               const CellIndex cell = c + l;
               omega[l]             = T(0);
               theta[l]             = T(1);
               kappas[l]            = T(0);
+              factors[l]           = T(1);
               if (cell >= level.n_padded_cells)
                 continue;
               const Neighbour beyond = neighbour<dim>(
@@ -220,7 +348,8 @@ namespace tessera
                       omega[l] = weight(cell,
                                         level.slot_coefficient,
                                         beyond.index >> (dim - 1));
-                    copy_from_shadow(side, beyond.index, l, out);
+                    if (!by_group)
+                      copy_from_shadow(side, beyond.index, l, out);
                     break;
                   case NeighbourKind::dirichlet:
                     theta[l]  = T(-1);
@@ -229,25 +358,33 @@ namespace tessera
                   case NeighbourKind::neumann:
                     break;
                 }
+              if (weights != nullptr && omega[l] != T(0))
+                {
+                  factors[l] = omega[l];
+                  omega[l]   = T(1);
+                }
               if (omega[l] != T(0))
                 theta[l] = T(1) - omega[l];
-              if (!with_own)
-                theta[l] = kappas[l] = T(0);
             }
           const V w = L::load(omega), t = L::load(theta), s = L::load(kappas);
-          const auto unused     = L::equal(w, L::zero());
-          const int  face_layer = side == 0 ? 0 : degree;
-          const int  next_layer = side == 0 ? 1 : degree - 1;
+          if (weights != nullptr)
+            *weights = L::load(factors);
+          // What does not take part may hold anything.
+          const auto unused = L::equal(w, L::zero());
+          for (int m = 0; m < 2; ++m)
+            for (int line = 0; line < plane; ++line)
+              out[m][line] = w * L::blend(unused, L::zero(), out[m][line]);
+          if (!with_own)
+            return;
+          const int face_layer = side == 0 ? 0 : degree;
+          const int next_layer = side == 0 ? 1 : degree - 1;
           for (int line = 0; line < plane; ++line)
             {
               const int first = first_of_line(line, stride);
               const V   own0  = own[first + face_layer * stride];
               const V   own1  = own[first + next_layer * stride];
-              // What does not take part may hold anything.
-              const V u0   = w * L::blend(unused, L::zero(), out[0][line]);
-              const V u1   = w * L::blend(unused, L::zero(), out[1][line]);
-              out[0][line] = L::fma(t, own0, u0);
-              out[1][line] = L::fma(t, own1, L::fma(s, own0, u1));
+              out[0][line]    = L::fma(t, own0, out[0][line]);
+              out[1][line]    = L::fma(t, own1, L::fma(s, own0, out[1][line]));
             }
         }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/exceptions.h>
 #include <tessera/sipg/forest.h>
+#include <tessera/sipg/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,36 +13,6 @@ namespace tessera
 {
   namespace sipg
   {
-    namespace
-    {
-      template <int dim>
-      std::string
-      text(const CellKey &key)
-      {
-        std::string digits;
-        for (int l = int(key.level) - 1; l >= 0; --l)
-          digits += std::to_string((key.morton >> (dim * l)) &
-                                   ((std::uint64_t(1) << dim) - 1));
-        return "cell " + std::to_string(key.coarse_cell) + "_" +
-               std::to_string(key.level) + ":" + digits;
-      }
-
-      template <int dim>
-      std::string
-      text(const Point<dim> &x)
-      {
-        std::string sum;
-        for (int d = 0; d < dim; ++d)
-          sum += (d > 0 ? ", " : "(") + std::to_string(x[d]);
-        return sum + ")";
-      }
-
-      const char *const how_to_name_cells =
-        " (cells are named coarse cell_level:children on the way down)";
-    } // namespace
-
-
-
     template <int dim>
     Forest<dim>::Forest(const CoarseMesh<dim> &coarse_mesh)
       : Forest(coarse_mesh, [&] {

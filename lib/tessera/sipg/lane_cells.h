@@ -29,17 +29,17 @@ namespace tessera
       template <int n_values, typename L>
       __attribute__((noinline)) void
       load_single_cells(const typename L::T *field,
-                        const LevelView     &level,
+                        const CellIndex      block_size,
+                        const CellIndex      n_padded_cells,
                         const CellIndex      c,
                         typename L::V       *values)
       {
-        const std::size_t B = level.block_size;
+        const std::size_t B = block_size;
         for (int k = 0; k < n_values; ++k)
           {
             typename L::T lanes[L::width] = {};
-            for (int l = 0; l < L::width && c + l < level.n_padded_cells; ++l)
-              lanes[l] =
-                cell_values(field, c + l, n_values, level.block_size)[k * B];
+            for (int l = 0; l < L::width && c + l < n_padded_cells; ++l)
+              lanes[l] = cell_values(field, c + l, n_values, block_size)[k * B];
             values[k] = L::load(lanes);
           }
       }
@@ -47,23 +47,67 @@ namespace tessera
       template <int n_values, typename L>
       __attribute__((noinline)) void
       store_single_cells(typename L::T       *field,
-                         const LevelView     &level,
+                         const CellIndex      block_size,
+                         const CellIndex      n_padded_cells,
                          const CellIndex      c,
                          const typename L::V *values)
       {
-        const std::size_t B = level.block_size;
+        const std::size_t B = block_size;
         for (int k = 0; k < n_values; ++k)
           {
             typename L::T lanes[L::width];
             L::store(lanes, values[k]);
-            for (int l = 0; l < L::width && c + l < level.n_padded_cells; ++l)
-              cell_values(field, c + l, n_values, level.block_size)[k * B] =
-                lanes[l];
+            for (int l = 0; l < L::width && c + l < n_padded_cells; ++l)
+              cell_values(field, c + l, n_values, block_size)[k * B] = lanes[l];
           }
       }
 
-      /** The values of cells c, ..., c + W - 1; zero beyond the padding. Slow
-       * where these are of several blocks. */
+      /** The values of entries c, ..., c + W - 1 of an array in blocks; zero
+       * beyond the padding. Slow where these are of several blocks. */
+      template <int n_values, typename L>
+      TESSERA_ALWAYS_INLINE void
+      load_blocked(const typename L::T *field,
+                   const CellIndex      block_size,
+                   const CellIndex      n_padded,
+                   const CellIndex      c,
+                   typename L::V       *values)
+      {
+        using T             = typename L::T;
+        const std::size_t B = block_size;
+        if (block_size >= L::width)
+          {
+            const T *in = cell_values(field, c, n_values, block_size);
+            for (int k = 0; k < n_values; ++k)
+              values[k] = L::load(in + k * B);
+          }
+        else
+          load_single_cells<n_values, L>(
+            field, block_size, n_padded, c, values);
+      }
+
+      /** The way back. */
+      template <int n_values, typename L>
+      TESSERA_ALWAYS_INLINE void
+      store_blocked(typename L::T       *field,
+                    const CellIndex      block_size,
+                    const CellIndex      n_padded,
+                    const CellIndex      c,
+                    const typename L::V *values)
+      {
+        using T             = typename L::T;
+        const std::size_t B = block_size;
+        if (block_size >= L::width)
+          {
+            T *out = cell_values(field, c, n_values, block_size);
+            for (int k = 0; k < n_values; ++k)
+              L::store(out + k * B, values[k]);
+          }
+        else
+          store_single_cells<n_values, L>(
+            field, block_size, n_padded, c, values);
+      }
+
+      /** The values of cells c, ..., c + W - 1 of a level. */
       template <int n_values, typename L>
       TESSERA_ALWAYS_INLINE void
       load_cells(const typename L::T *field,
@@ -71,16 +115,8 @@ namespace tessera
                  const CellIndex      c,
                  typename L::V       *values)
       {
-        using T             = typename L::T;
-        const std::size_t B = level.block_size;
-        if (level.block_size >= L::width)
-          {
-            const T *in = cell_values(field, c, n_values, level.block_size);
-            for (int k = 0; k < n_values; ++k)
-              values[k] = L::load(in + k * B);
-          }
-        else
-          load_single_cells<n_values, L>(field, level, c, values);
+        load_blocked<n_values, L>(
+          field, level.block_size, level.n_padded_cells, c, values);
       }
 
       /** The way back. */
@@ -91,16 +127,38 @@ namespace tessera
                   const CellIndex      c,
                   const typename L::V *values)
       {
-        using T             = typename L::T;
-        const std::size_t B = level.block_size;
-        if (level.block_size >= L::width)
-          {
-            T *out = cell_values(field, c, n_values, level.block_size);
-            for (int k = 0; k < n_values; ++k)
-              L::store(out + k * B, values[k]);
-          }
-        else
-          store_single_cells<n_values, L>(field, level, c, values);
+        store_blocked<n_values, L>(
+          field, level.block_size, level.n_padded_cells, c, values);
+      }
+
+      /** Whether none, some or all of cells c, ..., c + W - 1 are active: 0, 1,
+       * 2. S is the number of siblings of a group. */
+      template <int W, int S>
+      TESSERA_ALWAYS_INLINE int
+      activity(const LevelView &level, const CellIndex c)
+      {
+        const int size = level.group_size == 1 ? 1 : S;
+        int       sum  = 0;
+        for (CellIndex g = c / size; g < (c + W) / size; ++g)
+          sum += level.group_activity[g];
+        return sum == 0 ? 0 : sum == 2 * (W / size) ? 2 : 1;
+      }
+
+      /** Values of cells among c, ..., c + W - 1 that are not active become
+       * zero, whatever they are. */
+      template <int n_values, typename L>
+      TESSERA_ALWAYS_INLINE void
+      zero_inactive_cells(const LevelView &level,
+                          const CellIndex  c,
+                          typename L::V   *values)
+      {
+        using T               = typename L::T;
+        T is_active[L::width] = {};
+        for (int l = 0; l < L::width && c + l < level.n_padded_cells; ++l)
+          is_active[l] = T(level.active[c + l]);
+        const auto off = L::equal(L::load(is_active), L::zero());
+        for (int k = 0; k < n_values; ++k)
+          values[k] = L::blend(off, L::zero(), values[k]);
       }
 
       /** A factor, times the coefficient of each of the cells. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <tessera/base/exceptions.h>
 #include <tessera/sipg/level_hierarchy.h>
+#include <tessera/sipg/text.h>
 
 #include <cmath>
 #include <string>
@@ -208,16 +209,11 @@ namespace tessera
                            " active cells: one value for each is needed.");
         for (std::size_t i = 0; i < active.size(); ++i)
           if (!(std::isfinite(coefficient[i]) && coefficient[i] > 0.))
-            {
-              std::string      place;
-              const Point<dim> x = forest.lower_corner(active[i]);
-              for (int d = 0; d < dim; ++d)
-                place += (d > 0 ? ", " : "") + std::to_string(x[d]);
-              throw InputError("The diffusion coefficient is " +
-                               std::to_string(coefficient[i]) +
-                               " in the cell with the lower corner (" + place +
-                               "); it must be positive and finite.");
-            }
+            throw InputError("The diffusion coefficient is " +
+                             std::to_string(coefficient[i]) +
+                             " in the cell with the lower corner " +
+                             text<dim>(forest.lower_corner(active[i])) +
+                             "; it must be positive and finite.");
       }
     } // namespace
 

@@ -50,6 +50,7 @@ namespace tessera
     template <int dim>
     LevelFlags<dim>::LevelFlags(const LevelData<dim> &level)
       : data(&level)
+      , shadow_faces(n_padded_groups(level))
       , special_level_faces(n_padded_groups(level))
       , special_active_faces(n_padded_groups(level))
       , group_activity(n_padded_groups(level))
@@ -76,13 +77,17 @@ namespace tessera
                 const Neighbour    beyond = level.neighbour_of(c, axis, side);
                 const std::uint8_t bit =
                   std::uint8_t(1u << face_number(axis, side));
+                const bool is_cell   = beyond.kind == NeighbourKind::cell;
+                const bool is_shadow = beyond.kind == NeighbourKind::shadow;
                 const bool is_plain =
-                  beyond.kind == NeighbourKind::cell &&
+                  (is_cell || is_shadow) &&
                   level.face_weight(c, axis, side) == level.cell_coefficient(c);
+                if (is_shadow)
+                  shadow_faces[group] |= bit;
                 if (!is_plain)
                   special_level_faces[group] |= bit;
-                if (!is_plain || !level.active[c] ||
-                    !level.active[beyond.index])
+                if (level.active[c] &&
+                    (!is_plain || (is_cell && !level.active[beyond.index])))
                   special_active_faces[group] |= bit;
               }
         }
@@ -107,6 +112,7 @@ namespace tessera
       view.skeleton              = data->skeleton.data();
       view.active                = data->active.data();
       view.group_parent          = data->group_parent.data();
+      view.shadow_faces          = shadow_faces.data();
       view.special_level_faces   = special_level_faces.data();
       view.special_active_faces  = special_active_faces.data();
       view.group_activity        = group_activity.data();
@@ -128,7 +134,8 @@ namespace tessera
     std::size_t
     LevelFlags<dim>::memory_consumption() const
     {
-      return special_level_faces.size_in_bytes() +
+      return shadow_faces.size_in_bytes() +
+             special_level_faces.size_in_bytes() +
              special_active_faces.size_in_bytes() +
              group_activity.size_in_bytes();
     }
@@ -141,6 +148,7 @@ namespace tessera
       : own(dim * matrices.n * matrices.n)
       , coupling(dim * matrices.n * 2)
       , mass(matrices.n * matrices.n)
+      , stiffness(dim * matrices.n * matrices.n)
       , numbers()
     {
       using End           = ElementMatrices::End;
@@ -153,6 +161,7 @@ namespace tessera
         {
           const double scale = 1. / (level.cell_size[a] * level.cell_size[a]);
           put(A, scale, own.data() + a * n * n);
+          put(matrices.stiffness, scale, stiffness.data() + a * n * n);
           for (int i = 0; i < n; ++i)
             for (int m = 0; m < 2; ++m)
               coupling[(a * n + i) * 2 + m] =
@@ -178,6 +187,7 @@ namespace tessera
       view.own             = own.data();
       view.coupling        = coupling.data();
       view.mass            = mass.data();
+      view.stiffness       = stiffness.data();
       return view;
     }
 

@@ -34,12 +34,13 @@ namespace tessera
 
     private:
       const LevelData<dim>       *data;
+      AlignedVector<std::uint8_t> shadow_faces;
       AlignedVector<std::uint8_t> special_level_faces;
       AlignedVector<std::uint8_t> special_active_faces;
       AlignedVector<std::uint8_t> group_activity;
     };
 
-    /** The matrices of OwnSide on a level, rounded to T. */
+    /** The matrices of OwnSide and of VolumeTerm on a level, rounded to T. */
     template <int dim, typename T>
     class LevelMatrices
     {
@@ -54,6 +55,7 @@ namespace tessera
       AlignedVector<T> own;
       AlignedVector<T> coupling;
       AlignedVector<T> mass;
+      AlignedVector<T> stiffness;
       MatricesView<T>  numbers;
     };
 

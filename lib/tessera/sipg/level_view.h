@@ -32,9 +32,12 @@ namespace tessera
       const std::uint8_t  *active;
       const CellIndex     *group_parent;
 
-      /** [groups]: bit f is set where cells of the group see at face f anything
-       * else than cells that take part, with face weights equal to k. Faces of
-       * the level, or of the active mesh. */
+      /** [groups]: bit f is set where there is a shadow slot at face f. */
+      const std::uint8_t *shadow_faces;
+
+      /** [groups]: bit f is set where cells of the group that take part see at
+       * face f anything else than cells that take part, or shadows, with face
+       * weights equal to k. Faces of the level, or of the active mesh. */
       const std::uint8_t *special_level_faces;
       const std::uint8_t *special_active_faces;
 
@@ -60,6 +63,8 @@ namespace tessera
       const T *coupling; ///< [dim][n][2], see OwnSide
       const T *mass;     ///< [n][n] M
       T        volume;   ///< $|K|$
+
+      const T *stiffness; ///< [dim][n][n] $h_a^{-2} K$
 
       T face_derivative[2]; ///< $\phi_i'(0)$, i = 0, 1
       T gamma;

@@ -61,11 +61,16 @@ namespace tessera
         }
       const auto layout =
         std::make_shared<const FieldLayout>(*levels, matrices.degree);
-      b = DualField<Number>(layout);
-      u = PrimalField<Number>(layout);
-      v = PrimalField<Number>(layout);
-      if (levels->n_slots() > 0)
-        assembled = DualField<double>(layout);
+      b                       = DualField<Number>(layout);
+      u                       = PrimalField<Number>(layout);
+      v                       = PrimalField<Number>(layout);
+      std::size_t n_assembled = 0;
+      for (int l = 0; l + 1 < levels->n_levels(); ++l)
+        if (levels->level(l + 1).n_slots > 0)
+          n_assembled =
+            std::max(n_assembled,
+                     layout->levels[l].shadows - layout->levels[l].cells);
+      assembled.resize_without_initialization(n_assembled);
     }
 
 
@@ -77,14 +82,23 @@ namespace tessera
     {
       TESSERA_ASSERT(r.size() == b.size() && z.size() == b.size(),
                      "fields of the layout of this hierarchy");
-      const DualField<double> *in = &r;
-      if (levels->n_slots() > 0)
+      for (int l = 0; l < levels->n_levels(); ++l)
         {
-          assembled.copy_from(r);
-          assemble_shadows(*levels, matrices, assembled);
-          in = &assembled;
+          const FieldLayout::Part &part   = b.layout().levels[l];
+          const std::size_t        n      = part.shadows - part.cells;
+          const double            *values = r.cells(l);
+          if (l + 1 < levels->n_levels() && levels->level(l + 1).n_slots > 0)
+            {
+              std::copy(values, values + n, assembled.data());
+              restrict_from_shadows(levels->level(l + 1),
+                                    matrices,
+                                    1.,
+                                    r.shadows(l + 1),
+                                    assembled.data());
+              values = assembled.data();
+            }
+          TESSERA_CALL_SIMD(convert<Number>(values, b.cells(l), n));
         }
-      TESSERA_CALL_SIMD(convert<Number>(in->data(), b.data(), b.size()));
 
       cycle(levels->n_levels() - 1);
 
@@ -146,12 +160,9 @@ namespace tessera
                                   static_cast<const Number *>(iterate(l)),
                                   zeros,
                                   flux));
-          const std::size_t n = std::size_t(level.n_padded_shadow_cells) *
-                                b.layout().n_shadow_values;
-          for (std::size_t i = 0; i < n; ++i)
-            flux[i] = -flux[i];
           restrict_from_shadows(level,
                                 matrices,
+                                Number(-1),
                                 static_cast<const Number *>(flux),
                                 b.cells(l - 1));
         }
@@ -209,8 +220,7 @@ namespace tessera
     {
       std::size_t bytes = coarse_solver.memory_consumption() +
                           b.memory_consumption() + u.memory_consumption() +
-                          v.memory_consumption() +
-                          assembled.memory_consumption();
+                          v.memory_consumption() + assembled.size_in_bytes();
       for (const LevelFlags<dim> &level : flags)
         bytes += level.memory_consumption();
       for (const LevelModes<dim, Number> &level : modes)

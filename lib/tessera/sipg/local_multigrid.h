@@ -90,7 +90,9 @@ namespace tessera
       std::vector<LevelModes<dim, Number>>    modes;
       CoarseSolver<dim>                       coarse_solver;
 
-      DualField<double>   assembled;
+      /** Cells of one level at a time. */
+      AlignedVector<double> assembled;
+
       DualField<Number>   b;
       PrimalField<Number> u;
       PrimalField<Number> v; ///< shadows: zeros

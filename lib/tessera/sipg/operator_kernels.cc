@@ -11,19 +11,6 @@ namespace tessera
     {
       namespace
       {
-        /** Whether none, some or all of cells c, ..., c + W - 1 are active: 0,
-         * 1, 2. */
-        template <int W, int S>
-        TESSERA_ALWAYS_INLINE int
-        activity(const LevelView &level, const CellIndex c)
-        {
-          const int size = level.group_size == 1 ? 1 : S;
-          int       sum  = 0;
-          for (CellIndex g = c / size; g < (c + W) / size; ++g)
-            sum += level.group_activity[g];
-          return sum == 0 ? 0 : sum == 2 * (W / size) ? 2 : 1;
-        }
-
         template <int dim, int degree, typename L>
         void
         apply_cells(const FaceTerms                    terms,
@@ -33,7 +20,6 @@ namespace tessera
                     const typename L::T               *shadows,
                     typename L::T                     *y)
         {
-          using T                = typename L::T;
           using V                = typename L::V;
           constexpr int n        = degree + 1;
           constexpr int n_values = cellwise::power(n, dim);
@@ -59,17 +45,11 @@ namespace tessera
                   for (int k = 0; k < n_values; ++k)
                     t[k] = scale * t[k];
                 }
-              if (active != 2)
-                {
-                  // Values of refined cells may be anything.
-                  T is_active[W] = {};
-                  for (int l = 0; l < W && c + l < level.n_padded_cells; ++l)
-                    is_active[l] = T(level.active[c + l]);
-                  const auto off = L::equal(L::load(is_active), L::zero());
-                  for (int k = 0; k < n_values; ++k)
-                    t[k] =
-                      active == 0 ? L::zero() : L::blend(off, L::zero(), t[k]);
-                }
+              if (active == 0)
+                for (int k = 0; k < n_values; ++k)
+                  t[k] = L::zero();
+              else if (active == 1)
+                zero_inactive_cells<n_values, L>(level, c, t);
               store_cells<n_values, L>(y, level, c, t);
             }
         }

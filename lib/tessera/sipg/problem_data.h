@@ -4,6 +4,7 @@
 
 #include <tessera/base/exceptions.h>
 #include <tessera/sipg/cell_key.h>
+#include <tessera/sipg/text.h>
 #include <tessera/sipg/types.h>
 
 #include <cmath>
@@ -68,14 +69,9 @@ namespace tessera
     finite_value(const double value, const Point<dim> &x, const char *name)
     {
       if (!std::isfinite(value))
-        {
-          std::string place;
-          for (int d = 0; d < dim; ++d)
-            place += (d > 0 ? ", " : "") + std::to_string(x[d]);
-          throw InputError(std::string("The ") + name + " is " +
-                           std::to_string(value) + " at (" + place +
-                           "); it must be finite in the domain.");
-        }
+        throw InputError(std::string("The ") + name + " is " +
+                         std::to_string(value) + " at " + text<dim>(x) +
+                         "; it must be finite in the domain.");
       return value;
     }
   } // namespace sipg

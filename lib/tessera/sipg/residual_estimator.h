@@ -24,12 +24,20 @@ namespace tessera
      *     \|q - k \partial_n u_h\|_F^2, $$
      * h the shortest side of K, faces those of the finer cells with $h_F$ and
      * $\kappa_F$ as in ElementMatrices; a coarse cell gets the sum over the
-     * parts of its face. Their root of the sum of squares bounds the error in
-     * the energy norm up to a constant.
+     * parts of its face. The root of the sum of their squares bounds the error
+     * in the energy norm up to a constant, and terms of higher order of the
+     * data. Of the kind of P. Houston, D. Schoetzau, T. Wihler (Math. Models
+     * Methods Appl. Sci. 17, 2007).
+     *
+     * Jumps are integrated exactly, terms with data by Gauss formulas.
+     *
+     * Cost: about an application of the operator, and the calls of functions,
+     * one for each quadrature point.
      *
      * @param[in] u consistent
      * @param[in] n_points of the Gauss formulas; 0 stands for p+2.
-     * @return $\eta_K$ in the order of Forest::active_cells().
+     * @return $\eta_K$ in the order of Forest::active_cells(). Not a number
+     * where u is not.
      *
      * @throws InputError if a function is not finite at a quadrature point.
      */
@@ -40,23 +48,6 @@ namespace tessera
                         const ProblemData<dim>    &data,
                         const PrimalField<double> &u,
                         int                        n_points = 0);
-
-    /** $(\sum_K \eta_K^2)^{1/2}$, from the first to the last. */
-    double
-    global_estimate(const std::vector<double> &indicators);
-
-    /**
-     * Bulk marking (Doerfler): a smallest set M of cells with
-     * $\sum_M \eta_K^2 \ge \theta \sum_K \eta_K^2$, and all cells whose
-     * indicator equals the smallest one in it up to round-off, so that
-     * symmetric problems keep symmetric meshes.
-     *
-     * @param[in] fraction $\theta$ in [0, 1] (of squares; the literature often
-     *   writes $\theta^2$). 0 marks nothing.
-     * @return one entry a cell, nonzero: marked. Nothing if all are zero.
-     */
-    std::vector<char>
-    bulk_marking(const std::vector<double> &indicators, double fraction);
   } // namespace sipg
 } // namespace tessera
 

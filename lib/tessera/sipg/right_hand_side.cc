@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/cellwise/reference_cell.h>
-#include <tessera/sipg/cell_storage.h>
-#include <tessera/sipg/hermite_like_basis.h>
+#include <tessera/cellwise/degree.h>
+#include <tessera/sipg/box_quadrature.h>
+#include <tessera/sipg/face_traces.h>
 #include <tessera/sipg/right_hand_side.h>
-#include <tessera/sipg/scalar_tensors.h>
+#include <tessera/sipg/tensor_products.h>
+
+#include <algorithm>
 
 namespace tessera
 {
@@ -11,103 +13,102 @@ namespace tessera
   {
     namespace
     {
-      /** Integrals over boxes of a function times products of given functions
-       * of one variable. */
+      /** Right-hand sides of the cells of a block, [values of a cell][block
+       * size] as in FieldLayout. */
       template <int dim>
-      class Integrals
+      class BlockIntegrals
       {
       public:
-        Integrals(const HermiteLikeBasis &basis, const int n_points)
-          : quadrature(cellwise::gauss_quadrature(n_points))
-          , weighted(basis.values(quadrature.points))
+        BlockIntegrals(const LevelHierarchy<dim> &hierarchy,
+                       const ElementMatrices     &matrices,
+                       const BoxQuadrature<dim>  &formula)
+          : levels(hierarchy)
+          , quadrature(formula)
+          , tests(transpose(quadrature.values))
+          , n(matrices.n)
+          , B(levels.block_size())
+          , cell_points(std::size_t(quadrature.n_cell_points) * B)
+          , face_points(std::size_t(quadrature.n_face_points) * B)
+          , face_integrals(std::size_t(cellwise::power(n, dim - 1)) * B)
+        {}
+
+        /** b = $\int_K f \phi_i$ in the given cells, zero in others. */
+        void
+        set_cells(const int                     l,
+                  const std::vector<CellIndex> &cells,
+                  const ScalarFunction<dim>    &f,
+                  double                       *b)
         {
-          for (std::size_t k = 0; k < weighted.n_rows(); ++k)
-            for (std::size_t i = 0; i < weighted.n_columns(); ++i)
-              weighted(k, i) *= quadrature.weights[k];
+          std::fill(cell_points.begin(), cell_points.end(), 0.);
+          for (const CellIndex c : cells)
+            quadrature.for_cell_points(
+              lower_corner(l, c),
+              levels.level(l).cell_size,
+              [&](const int k, const Point<dim> &x, const double w) {
+                cell_points[std::size_t(k) * B + c % B] =
+                  w * finite_value<dim>(f(x), x, "source");
+              });
+          products.multiply(all_axes<dim>(tests), B, cell_points.data(), b);
         }
 
-        /** $\int_K f \phi_i$ for all i. */
-        ScalarTensor
-        cell(const ScalarFunction<dim> &f,
-             const Point<dim>          &corner,
-             const Point<dim>          &h) const
+        /** Add $k_c \int_F f\, \phi_i\, t_j$ over the faces at one end of an
+         * axis, where j is the index along the axis; $k_c$ = factor(c). */
+        template <typename Factor>
+        void
+        add_faces(const int                     l,
+                  const std::vector<CellIndex> &cells,
+                  const int                     axis,
+                  const int                     side,
+                  const BoundaryFunction<dim>  &f,
+                  const char                   *name,
+                  const Factor                 &factor,
+                  const std::vector<double>    &t,
+                  double                       *b)
         {
-          const int    n_points = int(quadrature.points.size());
-          ScalarTensor values(std::vector<int>(dim, n_points));
-          for_points(values, [&](Point<dim> x) {
-            for (int d = 0; d < dim; ++d)
-              x[d] = corner[d] + h[d] * x[d];
-            return finite_value<dim>(f(x), x, "source");
-          });
-          for (int d = 0; d < dim; ++d)
+          std::fill(face_points.begin(), face_points.end(), 0.);
+          for (const CellIndex c : cells)
             {
-              for (double &value : values.values)
-                value *= h[d];
-              values = multiply_axis(weighted, values, d, Transposed::yes);
+              const BoundaryFace face = {levels.forest().level(l).keys[c],
+                                         axis,
+                                         side};
+              quadrature.for_face_points(
+                lower_corner(l, c),
+                levels.level(l).cell_size,
+                axis,
+                side,
+                [&](const int k, const Point<dim> &x, const double w) {
+                  face_points[std::size_t(k) * B + c % B] =
+                    w * factor(c) * finite_value<dim>(f(x, face), x, name);
+                });
             }
-          return values;
-        }
-
-        /** $\int_F f \phi_i$ over the face at the end s of the axis, where the
-         * factor along the axis is @p normal. */
-        ScalarTensor
-        face(const BoundaryFunction<dim> &f,
-             const char                  *name,
-             const BoundaryFace          &face,
-             const Point<dim>            &corner,
-             const Point<dim>            &h,
-             const DenseMatrix           &normal) const
-        {
-          const int        axis = face.axis;
-          std::vector<int> extents(dim, int(quadrature.points.size()));
-          extents[axis] = 1;
-          ScalarTensor values(extents);
-          for_points(values, [&](Point<dim> x) {
-            x[axis] = face.side;
-            for (int d = 0; d < dim; ++d)
-              x[d] = corner[d] + h[d] * x[d];
-            return finite_value<dim>(f(x, face), x, name);
-          });
-          for (int d = 0; d < dim; ++d)
-            if (d == axis)
-              values = multiply_axis(normal, values, d);
-            else
-              {
-                for (double &value : values.values)
-                  value *= h[d];
-                values = multiply_axis(weighted, values, d, Transposed::yes);
-              }
-          return values;
+          products.multiply(all_axes<dim - 1>(tests),
+                            B,
+                            face_points.data(),
+                            face_integrals.data());
+          const std::size_t n_fast = std::size_t(cellwise::power(n, axis)) * B;
+          for (int slow = 0; slow < cellwise::power(n, dim - 1 - axis); ++slow)
+            for (int j = 0; j < n; ++j)
+              for (std::size_t s = 0; s < n_fast; ++s)
+                b[(slow * n + j) * n_fast + s] +=
+                  t[j] * face_integrals[slow * n_fast + s];
         }
 
       private:
-        cellwise::Quadrature quadrature;
-        DenseMatrix          weighted; ///< points times functions
+        const LevelHierarchy<dim> &levels;
+        const BoxQuadrature<dim>  &quadrature;
+        DenseMatrix                tests; ///< functions x points
+        int                        n, B;
+        TensorProducts             products;
+        std::vector<double>        cell_points;
+        std::vector<double>        face_points;
+        std::vector<double>        face_integrals;
 
-        template <typename F>
-        void
-        for_points(ScalarTensor &values, const F &f) const
+        Point<dim>
+        lower_corner(const int l, const CellIndex c) const
         {
-          for (std::size_t k = 0; k < values.values.size(); ++k)
-            {
-              Point<dim>  x;
-              std::size_t rest = k;
-              for (int d = 0; d < dim; ++d)
-                {
-                  x[d] = quadrature.points[rest % values.extents[d]];
-                  rest /= values.extents[d];
-                }
-              values.values[k] = f(x);
-            }
+          return levels.forest().lower_corner(levels.forest().level(l).keys[c]);
         }
       };
-
-      void
-      add(const ScalarTensor &x, ScalarTensor &y)
-      {
-        for (std::size_t i = 0; i < y.values.size(); ++i)
-          y.values[i] += x.values[i];
-      }
     } // namespace
 
 
@@ -120,64 +121,73 @@ namespace tessera
                              DualField<double>         &b,
                              const int                  n_points)
     {
-      const int              n = matrices.n;
-      const HermiteLikeBasis basis(matrices.degree);
-      const Integrals<dim>   integrals(basis,
-                                     n_points > 0 ? n_points :
-                                                      matrices.degree + 3);
-      const CellStorage<dim> storage(matrices.degree, levels.block_size());
+      const BoxQuadrature<dim> quadrature(matrices.degree,
+                                          n_points > 0 ? n_points :
+                                                         matrices.degree + 3);
+      BlockIntegrals<dim>      integrals(levels, matrices, quadrature);
+      const std::size_t        block_values =
+        std::size_t(b.layout().n_cell_values) * levels.block_size();
+      std::vector<CellIndex> cells;
       b.set_zero();
       for (int l = 0; l < levels.n_levels(); ++l)
         {
           const LevelData<dim> &level = levels.level(l);
-          for (CellIndex c = 0; c < level.n_owned_cells; ++c)
+          for (CellIndex block = 0; block < n_owned_blocks(level); ++block)
             {
-              if (level.active[c] == 0)
-                continue;
-              const CellKey    &key    = levels.forest().level(l).keys[c];
-              const Point<dim>  corner = levels.forest().lower_corner(key);
-              const Point<dim> &h      = level.cell_size;
-              const double      k      = level.cell_coefficient(c);
-              ScalarTensor      sum(std::vector<int>(dim, n));
+              double *values = b.cells(l) + block * block_values;
               if (data.source)
-                add(integrals.cell(data.source, corner, h), sum);
+                {
+                  find_active_cells(level, block, cells, [](CellIndex) {
+                    return true;
+                  });
+                  if (!cells.empty())
+                    integrals.set_cells(l, cells, data.source, values);
+                }
               for (int face = 0; face < 2 * dim; ++face)
                 {
-                  const int           axis = face / 2, side = face % 2;
-                  const NeighbourKind kind =
-                    level.neighbour_of(c, axis, side).kind;
-                  DenseMatrix normal(n, 1);
-                  if (kind == NeighbourKind::dirichlet && data.dirichlet)
+                  const int  axis = face / 2, side = face % 2;
+                  const auto find_faces = [&](const NeighbourKind kind) {
+                    find_active_cells(
+                      level, block, cells, [&](const CellIndex c) {
+                        return level.neighbour_of(c, axis, side).kind == kind;
+                      });
+                    return !cells.empty();
+                  };
+                  if (data.dirichlet && find_faces(NeighbourKind::dirichlet))
                     {
-                      const double outward = side == 1 ? 1. : -1.;
-                      for (int i = 0; i < n; ++i)
-                        normal(i, 0) =
-                          k / h[axis] *
-                          (matrices.penalty.boundary_factor * matrices.gamma *
-                             matrices.end_value[side][i] -
-                           outward * matrices.end_derivative[side][i]);
-                      add(integrals.face(data.dirichlet,
-                                         "Dirichlet value",
-                                         {key, axis, side},
-                                         corner,
-                                         h,
-                                         normal),
-                          sum);
+                      const double        outward = side == 1 ? 1. : -1.;
+                      std::vector<double> normal(matrices.n);
+                      for (int i = 0; i < matrices.n; ++i)
+                        normal[i] = matrices.penalty.boundary_factor *
+                                      matrices.gamma *
+                                      matrices.end_value[side][i] -
+                                    outward * matrices.end_derivative[side][i];
+                      integrals.add_faces(
+                        l,
+                        cells,
+                        axis,
+                        side,
+                        data.dirichlet,
+                        "Dirichlet value",
+                        [&](const CellIndex c) {
+                          return level.cell_coefficient(c) /
+                                 level.cell_size[axis];
+                        },
+                        normal,
+                        values);
                     }
-                  else if (kind == NeighbourKind::neumann && data.neumann)
-                    {
-                      for (int i = 0; i < n; ++i)
-                        normal(i, 0) = matrices.end_value[side][i];
-                      add(integrals.face(data.neumann,
-                                         "Neumann value",
-                                         {key, axis, side},
-                                         corner,
-                                         h,
-                                         normal),
-                          sum);
-                    }
+                  if (data.neumann && find_faces(NeighbourKind::neumann))
+                    integrals.add_faces(
+                      l,
+                      cells,
+                      axis,
+                      side,
+                      data.neumann,
+                      "Neumann value",
+                      [](CellIndex) { return 1.; },
+                      matrices.end_value[side],
+                      values);
                 }
-              storage.set_cell(b.cells(l), c, sum);
             }
         }
     }

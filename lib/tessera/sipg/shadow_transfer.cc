@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <tessera/cellwise/degree.h>
 #include <tessera/sipg/shadow_transfer.h>
+#include <tessera/sipg/shadow_transfer_kernels.h>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace tessera
 {
@@ -11,149 +10,43 @@ namespace tessera
   {
     namespace
     {
-      /** to <- to + A from, or $A^T$ from, along the middle index of an array
-       * of three. */
-      template <int n_rows, int n_columns, bool transposed, typename Number>
-      inline void
-      add_product(const Number *A,
-                  const int     n_outer,
-                  const int     n_inner,
-                  const Number *from,
-                  Number       *to)
+      template <int dim>
+      SlotView
+      view_of(const LevelData<dim> &level)
       {
-        constexpr int n_to   = transposed ? n_columns : n_rows;
-        constexpr int n_from = transposed ? n_rows : n_columns;
-        for (int outer = 0; outer < n_outer; ++outer)
-          for (int i = 0; i < n_to; ++i)
-            for (int k = 0; k < n_from; ++k)
-              {
-                const Number a =
-                  transposed ? A[k * n_columns + i] : A[i * n_columns + k];
-                const Number *x = from + (outer * n_from + k) * n_inner;
-                Number       *y = to + (outer * n_to + i) * n_inner;
-                for (int inner = 0; inner < n_inner; ++inner)
-                  y[inner] += a * x[inner];
-              }
+        SlotView view              = {};
+        view.n_slots               = level.n_slots;
+        view.n_padded_shadow_cells = level.n_padded_shadow_cells;
+        view.block_size            = level.block_size;
+        view.slot_parent           = level.slot_parent.data();
+        std::copy(level.slot_begin.begin(),
+                  level.slot_begin.end(),
+                  view.slot_begin);
+        return view;
       }
 
-      /**
-       * $P_c$ and $P_c^T$ between the two layers of a large cell and the two
-       * layers of its children at a face: two rows and columns of $P$ along the
-       * axis, all along the others. Layers and values are in the order of
-       * shadow cells.
-       */
-      template <int dim, int n, typename Number>
-      class SlotTransfer
+      template <typename Number>
+      SlotMatrices<Number>
+      slot_matrices(const ElementMatrices &matrices)
       {
-      public:
-        static constexpr int plane         = cellwise::power(n, dim - 1);
-        static constexpr int n_children    = 1 << (dim - 1);
-        static constexpr int n_values      = 2 * plane;
-        static constexpr int n_cell_values = plane * n;
-
-        SlotTransfer(const ElementMatrices &matrices,
-                     const int              axis,
-                     const int              side)
-        {
-          for (int c = 0; c < 2; ++c)
-            for (int i = 0; i < n; ++i)
-              for (int j = 0; j < n; ++j)
-                tangential[c][i * n + j] = Number(matrices.child[c](i, j));
-          // The children lie at the side of the large cell that is opposite to
-          // the side of the group.
-          const int first = first_shadow_layer(side, n - 1);
-          for (int i = 0; i < 2; ++i)
-            for (int j = 0; j < 2; ++j)
-              normal[i * 2 + j] =
-                Number(matrices.child[1 - side](first + i, first + j));
-          const int stride = cellwise::power(n, axis);
-          for (int layer = 0; layer < 2; ++layer)
-            for (int t = 0; t < plane; ++t)
-              nodes[layer * plane + t] =
-                (t / stride * n + first + layer) * stride + t % stride;
-        }
-
-        /** The node of a cell that has value k of its two layers. */
-        int
-        node(const int k) const
-        {
-          return nodes[k];
-        }
-
-        void
-        prolong(const Number *large,
-                Number (&children)[n_children][n_values]) const
-        {
-          Number layers[n_values] = {};
-          add_product<2, 2, false>(normal, 1, plane, large, layers);
-          if constexpr (dim == 2)
-            for (int c = 0; c < 2; ++c)
-              {
-                std::fill_n(children[c], n_values, Number());
-                add_product<n, n, false>(
-                  tangential[c], 2, 1, layers, children[c]);
-              }
-          else
-            for (int c = 0; c < 2; ++c)
-              {
-                Number half[n_values] = {};
-                add_product<n, n, false>(tangential[c], 2 * n, 1, layers, half);
-                for (int d = 0; d < 2; ++d)
-                  {
-                    std::fill_n(children[c + 2 * d], n_values, Number());
-                    add_product<n, n, false>(
-                      tangential[d], 2, n, half, children[c + 2 * d]);
-                  }
-              }
-        }
-
-        /** Adds to what is there. */
-        void
-        restrict_and_add(const Number (&children)[n_children][n_values],
-                         Number *large) const
-        {
-          Number layers[n_values] = {};
-          if constexpr (dim == 2)
-            for (int c = 0; c < 2; ++c)
-              add_product<n, n, true>(tangential[c], 2, 1, children[c], layers);
-          else
-            for (int c = 0; c < 2; ++c)
-              {
-                Number half[n_values] = {};
-                for (int d = 0; d < 2; ++d)
-                  add_product<n, n, true>(
-                    tangential[d], 2, n, children[c + 2 * d], half);
-                add_product<n, n, true>(tangential[c], 2 * n, 1, half, layers);
-              }
-          add_product<2, 2, true>(normal, 1, plane, layers, large);
-        }
-
-      private:
-        Number tangential[2][n * n];
-        Number normal[4];
-        int    nodes[n_values];
-      };
-
-      /** Call f(transfer, slot) for all slots, in their order. */
-      template <typename Number, int dim, typename F>
-      void
-      for_slots(const LevelData<dim>  &level,
-                const ElementMatrices &matrices,
-                const F               &f)
-      {
-        cellwise::dispatch_degree(matrices.degree, [&](const auto degree) {
-          constexpr int n = decltype(degree)::value + 1;
-          for (int face = 0; face < 2 * dim; ++face)
-            {
-              const SlotTransfer<dim, n, Number> transfer(matrices,
-                                                          face / 2,
-                                                          face % 2);
-              for (CellIndex slot = level.slot_begin[face];
-                   slot < level.slot_begin[face + 1];
-                   ++slot)
-                f(transfer, slot);
-            }
-        });
+        SlotMatrices<Number> result = {};
+        const int            n      = matrices.n;
+        for (int c = 0; c < 2; ++c)
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              result.tangential[(c * n + i) * n + j] =
+                Number(matrices.child[c](i, j));
+        // The children lie at the side of the large cell that is opposite to
+        // the side of the group.
+        for (int side = 0; side < 2; ++side)
+          {
+            const int first = first_shadow_layer(side, matrices.degree);
+            for (int i = 0; i < 2; ++i)
+              for (int j = 0; j < 2; ++j)
+                result.normal[side][i][j] =
+                  Number(matrices.child[1 - side](first + i, first + j));
+          }
+        return result;
       }
     } // namespace
 
@@ -166,23 +59,11 @@ namespace tessera
                        const Number          *coarse,
                        Number                *shadows)
     {
-      const int B = level.block_size;
-      for_slots<Number>(
-        level, matrices, [&](const auto &transfer, const CellIndex slot) {
-          using Transfer  = std::decay_t<decltype(transfer)>;
-          constexpr int N = Transfer::n_values;
-          Number        large[N], children[Transfer::n_children][N];
-          for (int k = 0; k < N; ++k)
-            large[k] = coarse[blocked_position(level.slot_parent[slot],
-                                               transfer.node(k),
-                                               Transfer::n_cell_values,
-                                               B)];
-          transfer.prolong(large, children);
-          for (int k = 0; k < N; ++k)
-            for (int t = 0; t < Transfer::n_children; ++t)
-              shadows[blocked_position(
-                slot * Transfer::n_children + t, k, N, B)] = children[t][k];
-        });
+      TESSERA_CALL_SIMD(prolong_slots<dim>(matrices.degree,
+                                           view_of(level),
+                                           slot_matrices<Number>(matrices),
+                                           coarse,
+                                           shadows));
     }
 
 
@@ -191,28 +72,16 @@ namespace tessera
     void
     restrict_from_shadows(const LevelData<dim>  &level,
                           const ElementMatrices &matrices,
+                          const Number           factor,
                           const Number          *shadows,
                           Number                *coarse)
     {
-      const int B = level.block_size;
-      for_slots<Number>(level,
-                        matrices,
-                        [&](const auto &transfer, const CellIndex slot) {
-                          using Transfer  = std::decay_t<decltype(transfer)>;
-                          constexpr int N = Transfer::n_values;
-                          Number        large[N] = {},
-                                 children[Transfer::n_children][N];
-                          for (int k = 0; k < N; ++k)
-                            for (int t = 0; t < Transfer::n_children; ++t)
-                              children[t][k] = shadows[blocked_position(
-                                slot * Transfer::n_children + t, k, N, B)];
-                          transfer.restrict_and_add(children, large);
-                          for (int k = 0; k < N; ++k)
-                            coarse[blocked_position(level.slot_parent[slot],
-                                                    transfer.node(k),
-                                                    Transfer::n_cell_values,
-                                                    B)] += large[k];
-                        });
+      TESSERA_CALL_SIMD(restrict_slots<dim>(matrices.degree,
+                                            view_of(level),
+                                            slot_matrices<Number>(matrices),
+                                            factor,
+                                            shadows,
+                                            coarse));
     }
 
 
@@ -242,7 +111,8 @@ namespace tessera
         {
           restrict_from_shadows(levels.level(l),
                                 matrices,
-                                y.shadows(l),
+                                Number(1),
+                                static_cast<const Number *>(y.shadows(l)),
                                 y.cells(l - 1));
           const FieldLayout::Part &part = y.layout().levels[l];
           std::fill(y.shadows(l),
@@ -260,6 +130,7 @@ namespace tessera
                                    Number *);                  \
   template void restrict_from_shadows(const LevelData<dim> &,  \
                                       const ElementMatrices &, \
+                                      Number,                  \
                                       const Number *,          \
                                       Number *);               \
   template void refresh_shadows(const LevelHierarchy<dim> &,   \

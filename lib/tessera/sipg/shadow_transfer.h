@@ -41,7 +41,8 @@ namespace tessera
      * below, with strides of FieldLayout
      * @{ */
 
-    /** shadows of level l <- $P_c$ coarse (cells of level l-1). */
+    /** shadows of level l <- $P_c$ coarse (cells of level l-1); padding is
+     * set to zero. */
     template <int dim, typename Number>
     void
     prolong_to_shadows(const LevelData<dim>  &level,
@@ -49,11 +50,12 @@ namespace tessera
                        const Number          *coarse,
                        Number                *shadows);
 
-    /** coarse <- coarse + $\sum_c P_c^T$ shadows. */
+    /** coarse <- coarse + factor $\sum_c P_c^T$ shadows. */
     template <int dim, typename Number>
     void
     restrict_from_shadows(const LevelData<dim>  &level,
                           const ElementMatrices &matrices,
+                          Number                 factor,
                           const Number          *shadows,
                           Number                *coarse);
     /** @} */

@@ -46,7 +46,7 @@ namespace tessera
     /** The bits of child c along the axes other than @p axis, ascending: its
      * number among the siblings at a face. */
     template <int dim>
-    TESSERA_ALWAYS_INLINE int
+    TESSERA_ALWAYS_INLINE constexpr int
     tangential_child(const int c, const int axis)
     {
       const int below = c & ((1 << axis) - 1);
@@ -55,7 +55,7 @@ namespace tessera
 
     /** The way back: the child with bit @p side along the axis. */
     template <int dim>
-    TESSERA_ALWAYS_INLINE int
+    TESSERA_ALWAYS_INLINE constexpr int
     child_at_face(const int t, const int axis, const int side)
     {
       const int below = t & ((1 << axis) - 1);

@@ -2,6 +2,7 @@
 #include <tessera/base/lane_sum.h>
 #include <tessera/sipg/cell_modes.h>
 #include <tessera/sipg/cell_products.h>
+#include <tessera/sipg/child_matrices.h>
 #include <tessera/sipg/lane_width.h>
 #include <tessera/sipg/transfer_kernels.h>
 
@@ -13,38 +14,6 @@ namespace tessera
     {
       namespace
       {
-        /** $P_c$ of each axis for the child c in each lane. */
-        template <int dim, int n, typename L>
-        class ChildMatrices
-        {
-        public:
-          using T = typename L::T;
-          using V = typename L::V;
-
-          TESSERA_ALWAYS_INLINE
-          explicit ChildMatrices(const T *child_matrices)
-          {
-            for (int a = 0; a < dim; ++a)
-              {
-                for (int i = 0; i < n * n; ++i)
-                  {
-                    T values[L::width];
-                    for (int l = 0; l < L::width; ++l)
-                      values[l] = child_matrices[((l >> a) & 1) * n * n + i];
-                    entries[a][i] = L::load(values);
-                  }
-                matrices[a].entries = entries[a];
-              }
-          }
-
-          ChildMatrices(const ChildMatrices &) = delete;
-
-          LaneMatrix<L, n> matrices[dim];
-
-        private:
-          V entries[dim][n * n];
-        };
-
         /** $(V^{-1} P_c)$, which takes a parent's nodes to modes of children.
          */
         template <int dim, int n, typename L>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#ifndef tessera_sipg_shadow_flux_h
-#define tessera_sipg_shadow_flux_h
+#ifndef tessera_sipg_face_flux_h
+#define tessera_sipg_face_flux_h
 
 #include <tessera/base/macros.h>
 
@@ -17,9 +17,13 @@ namespace tessera
      * with [u] = u_0 - u_0' and with derivatives
      * $\partial u = \phi_0' u_0 + \phi_1' u_1$ away from the face, of this side
      * and of the one beyond (primes). Layer 0 is next to the face.
+     *
+     * Tested with the layers of the other side the terms are -y_0 and -y_1: the
+     * jump changes its sign, and so does the difference of derivatives. So one
+     * evaluation, and one product with the mass matrix, serves both sides.
      */
     template <typename L>
-    class ShadowFlux
+    class FaceFlux
     {
     public:
       using T = typename L::T;
@@ -27,7 +31,7 @@ namespace tessera
 
       /** @param[in] derivative $\phi_0'(0)$, $\phi_1'(0)$ */
       TESSERA_ALWAYS_INLINE
-      ShadowFlux(const T gamma, const T *derivative)
+      FaceFlux(const T gamma, const T *derivative)
         : penalty(L::set(gamma + derivative[0] / T(2)))
         , half0(L::set(derivative[0] / T(2)))
         , half1(L::set(derivative[1] / T(2)))

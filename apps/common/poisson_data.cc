@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "poisson_q3/problem_data.h"
+#include "common/poisson_data.h"
 
 #include <tessera/base/exceptions.h>
 
-#include <algorithm>
-
-namespace tessera::poisson_q3
+namespace tessera::apps
 {
   using namespace dealii;
 
   template <int dim>
-  ProblemData<dim>::ProblemData(const Parameters         &parameters,
-                                const apps::ParameterSet *set)
+  PoissonData<dim>::PoissonData(const PoissonParameters &parameters,
+                                const unsigned int       n_boundary_ids,
+                                const double             length_scale,
+                                const ParameterSet      *set)
   {
-    double length_scale =
-      parameters.upper_corner[0] - parameters.lower_corner[0];
-    for (unsigned int d = 1; d < dim; ++d)
-      length_scale =
-        std::min(length_scale,
-                 parameters.upper_corner[d] - parameters.lower_corner[d]);
     const auto parse = [&](const std::string &path, const std::string &text) {
       const std::string place =
         set != nullptr && set->was_set(path) ? set->origin(path) + ": " : "";
-      return std::make_shared<const apps::Expression<dim>>(place + path,
-                                                           text,
-                                                           length_scale);
+      return std::make_shared<const Expression<dim>>(place + path,
+                                                     text,
+                                                     length_scale);
     };
 
     f                       = parse("Problem/Right hand side",
@@ -32,6 +26,9 @@ namespace tessera::poisson_q3
     const std::string exact = parameters.exact_solution_expression(dim);
     if (!exact.empty())
       u = parse("Problem/Exact solution", exact);
+    for (const std::string &component :
+         split_expressions(parameters.exact_gradient))
+      grad_u.push_back(parse("Problem/Exact gradient", component));
 
     FunctionPointer common_dirichlet;
     if (!parameters.boundary_values.empty())
@@ -42,7 +39,7 @@ namespace tessera::poisson_q3
     else
       common_dirichlet = parse("Problem/Boundary values", "0");
 
-    for (types::boundary_id id = 0; id < 2 * dim; ++id)
+    for (types::boundary_id id = 0; id < n_boundary_ids; ++id)
       {
         BoundaryParameters condition;
         const auto         given = parameters.boundary_conditions.find(id);
@@ -69,8 +66,8 @@ namespace tessera::poisson_q3
 
 
   template <int dim>
-  const apps::Expression<dim> &
-  ProblemData<dim>::right_hand_side() const
+  const Expression<dim> &
+  PoissonData<dim>::right_hand_side() const
   {
     return *f;
   }
@@ -79,7 +76,7 @@ namespace tessera::poisson_q3
 
   template <int dim>
   bool
-  ProblemData<dim>::has_exact_solution() const
+  PoissonData<dim>::has_exact_solution() const
   {
     return u != nullptr;
   }
@@ -87,8 +84,8 @@ namespace tessera::poisson_q3
 
 
   template <int dim>
-  const apps::Expression<dim> &
-  ProblemData<dim>::exact_solution() const
+  const Expression<dim> &
+  PoissonData<dim>::exact_solution() const
   {
     TESSERA_ASSERT(u, "there is no exact solution");
     return *u;
@@ -97,8 +94,22 @@ namespace tessera::poisson_q3
 
 
   template <int dim>
+  Tensor<1, dim>
+  PoissonData<dim>::exact_gradient(const Point<dim> &point) const
+  {
+    if (grad_u.empty())
+      return exact_solution().gradient(point);
+    Tensor<1, dim> gradient;
+    for (unsigned int d = 0; d < dim; ++d)
+      gradient[d] = grad_u[d]->value(point);
+    return gradient;
+  }
+
+
+
+  template <int dim>
   const std::set<types::boundary_id> &
-  ProblemData<dim>::dirichlet_ids() const
+  PoissonData<dim>::dirichlet_ids() const
   {
     return dirichlet;
   }
@@ -107,7 +118,7 @@ namespace tessera::poisson_q3
 
   template <int dim>
   bool
-  ProblemData<dim>::is_neumann(const types::boundary_id id) const
+  PoissonData<dim>::is_neumann(const types::boundary_id id) const
   {
     return neumann.count(id) > 0;
   }
@@ -116,7 +127,7 @@ namespace tessera::poisson_q3
 
   template <int dim>
   const Function<dim> &
-  ProblemData<dim>::dirichlet_values(const types::boundary_id id) const
+  PoissonData<dim>::dirichlet_values(const types::boundary_id id) const
   {
     return *g_dirichlet.at(id);
   }
@@ -125,25 +136,28 @@ namespace tessera::poisson_q3
 
   template <int dim>
   double
-  ProblemData<dim>::neumann_value(const types::boundary_id id,
+  PoissonData<dim>::neumann_value(const types::boundary_id id,
                                   const Point<dim>        &point,
-                                  const Tensor<1, dim>    &normal) const
+                                  const Tensor<1, dim>    &normal,
+                                  const double             k) const
   {
     const auto given = g_neumann.find(id);
     if (given != g_neumann.end())
       return given->second->value(point);
-    return u ? u->gradient(point) * normal : 0.;
+    return u ? k * (exact_gradient(point) * normal) : 0.;
   }
 
 
 
   template <int dim>
   void
-  ProblemData<dim>::check_finite(const Communicator &communicator) const
+  PoissonData<dim>::check_finite(const Communicator &communicator) const
   {
     f->check_finite(communicator);
     if (u)
       u->check_finite(communicator);
+    for (const auto &component : grad_u)
+      component->check_finite(communicator);
     for (const auto &entry : g_dirichlet)
       entry.second->check_finite(communicator);
     for (const auto &entry : g_neumann)
@@ -152,6 +166,6 @@ namespace tessera::poisson_q3
 
 
 
-  template class ProblemData<2>;
-  template class ProblemData<3>;
-} // namespace tessera::poisson_q3
+  template class PoissonData<2>;
+  template class PoissonData<3>;
+} // namespace tessera::apps

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "sipg_adaptive/checkpoint.h"
+
+#include <tessera/base/exceptions.h>
+#include <tessera/base/version.h>
+#include <tessera/sipg/shadow_transfer.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "common/parameter_differences.h"
+#include "common/text_of_numbers.h"
+
+namespace tessera::sipg_adaptive
+{
+  namespace filesystem = std::filesystem;
+  using json           = RunRecord::json;
+
+  namespace
+  {
+    const std::string application_name = "sipg_adaptive";
+
+    // Parameters that the next cycles do not depend on...
+    const std::vector<std::string> without_effect = {
+      "Results directory",
+      "Backend",
+      "Output",
+      "Checkpoint",
+      "Refinement/Cycles",
+      "Refinement/Compare with uniform"};
+
+    // ... or only up to the tolerance of the solver.
+    const std::vector<std::string> of_the_solver = {"Solver", "Multigrid"};
+
+
+
+    /** An entry of run.json, where numbers that are not finite are text. */
+    json
+    with_numbers(json value)
+    {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      if (value == "nan")
+        return std::numeric_limits<double>::quiet_NaN();
+      if (value == "inf" || value == "-inf")
+        return value == "inf" ? infinity : -infinity;
+      if (value.is_structured())
+        for (json &entry : value)
+          entry = with_numbers(std::move(entry));
+      return value;
+    }
+
+
+
+    void
+    add_cells(const std::vector<sipg::CellKey> &cells,
+              apps::Checkpoint                 &checkpoint)
+    {
+      std::vector<std::uint32_t> coarse_cells, levels;
+      std::vector<std::uint64_t> morton;
+      for (const sipg::CellKey &key : cells)
+        {
+          coarse_cells.push_back(key.coarse_cell);
+          levels.push_back(key.level);
+          morton.push_back(key.morton);
+        }
+      checkpoint.add("coarse cells", coarse_cells);
+      checkpoint.add("levels", levels);
+      checkpoint.add("Morton numbers", morton);
+    }
+
+    std::vector<sipg::CellKey>
+    cells_of(const apps::Checkpoint &checkpoint)
+    {
+      const auto coarse_cells =
+        checkpoint.values<std::uint32_t>("coarse cells");
+      const auto levels = checkpoint.values<std::uint32_t>("levels");
+      const auto morton = checkpoint.values<std::uint64_t>("Morton numbers");
+      if (levels.size() != coarse_cells.size() ||
+          morton.size() != coarse_cells.size())
+        throw InputError("The checkpoint '" + checkpoint.file +
+                         "' has parts of different lengths.");
+      std::vector<sipg::CellKey> cells;
+      for (std::size_t i = 0; i < morton.size(); ++i)
+        cells.push_back({coarse_cells[i], levels[i], morton[i]});
+      return cells;
+    }
+
+
+
+    /** Refine a mesh until it has these active cells; false if it cannot be
+     * done. */
+    template <int dim>
+    bool
+    refine_to(const std::vector<sipg::CellKey> &active_cells, Mesh<dim> &mesh)
+    {
+      const sipg::Forest<dim> target(mesh.forest().coarse_mesh(), active_cells);
+      for (const sipg::CellKey &key : mesh.forest().active_cells())
+        if (target.find(key) == sipg::no_cell)
+          return false;
+      mesh.refine_to(target);
+      return mesh.forest().active_cells() == target.active_cells();
+    }
+
+
+
+    /** Places of the coarse cells, which keys refer to by number. */
+    template <int dim>
+    std::vector<std::int32_t>
+    coarse_places(const Mesh<dim> &mesh)
+    {
+      std::vector<std::int32_t> places;
+      for (const auto &position : mesh.forest().coarse_mesh().positions)
+        places.insert(places.end(), position.begin(), position.end());
+      return places;
+    }
+
+
+
+    /** Call f(value in a field) for all coefficients of all active cells. */
+    template <int dim, typename FieldType, typename F>
+    void
+    for_each_value(const sipg::LevelHierarchy<dim> &levels,
+                   FieldType                       &u,
+                   const F                         &f)
+    {
+      for (int l = 0; l < levels.n_levels(); ++l)
+        for (sipg::CellIndex c = 0; c < levels.level(l).n_owned_cells; ++c)
+          if (levels.level(l).active[c] != 0)
+            for (int k = 0; k < u.layout().n_cell_values; ++k)
+              f(u(l, c, k));
+    }
+
+
+    template <int dim>
+    std::vector<double>
+    values_of(const StudyState<dim> &state)
+    {
+      std::vector<double> values;
+      values.reserve(state.discretization->n_dofs());
+      for_each_value(*state.discretization->levels,
+                     state.solution,
+                     [&](const double u) { values.push_back(u); });
+      return values;
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  StudyCheckpoints<dim>::StudyCheckpoints(const Parameters &param,
+                                          apps::RunContext &run_context)
+    : parameters(param)
+    , context(run_context)
+    , store(context.results_directory, context.communicator)
+  {}
+
+
+
+  template <int dim>
+  std::optional<apps::Checkpoint>
+  StudyCheckpoints<dim>::find() const
+  {
+    const CheckpointParameters &options = parameters.checkpoint;
+    if (options.restart_from.empty())
+      {
+        check_nothing_is_replaced();
+        return {};
+      }
+
+    const std::string directory = options.restarts_automatically() ?
+                                    context.results_directory :
+                                    options.restart_from;
+    std::error_code   code;
+    if (!filesystem::equivalent(directory, context.results_directory, code))
+      check_nothing_is_replaced();
+
+    std::vector<std::string> warnings;
+    const auto last = apps::CheckpointStore(directory, context.communicator)
+                        .read_last(warnings);
+    for (const std::string &warning : warnings)
+      context.warn(warning);
+    if (!last && !options.restarts_automatically())
+      throw InputError("'Checkpoint/Restart from = " + directory +
+                       "': there is no checkpoint in this directory. A run "
+                       "writes some with 'Checkpoint/Write = true'");
+    if (!last)
+      {
+        context.out << "There is no checkpoint in '" << directory
+                    << "' yet; the study starts from the beginning\n"
+                    << std::endl;
+        return {};
+      }
+    compare_parameters(*last);
+    const unsigned int n = last->header.at("cycles").size();
+    context.out << "The study goes on from '" << last->file << "', after cycle "
+                << n - 1;
+    if (n >= parameters.refinement.n_cycles)
+      context.out << ": all cycles are done already";
+    context.out << '\n' << std::endl;
+    context.record.log("went on from '" + last->file + "' after cycle " +
+                       std::to_string(n - 1));
+    return last;
+  }
+
+
+
+  template <int dim>
+  void
+  StudyCheckpoints<dim>::check_nothing_is_replaced() const
+  {
+    if (!parameters.checkpoint.write)
+      return;
+    const std::string file = store.newest_file();
+    if (!file.empty())
+      throw InputError(
+        "the results directory has checkpoints of an earlier run, such as '" +
+        file +
+        "', which this run would replace. Set 'Checkpoint/Restart from = auto' "
+        "to go on from there, remove them, or choose another directory with "
+        "--results");
+  }
+
+
+
+  template <int dim>
+  void
+  StudyCheckpoints<dim>::compare_parameters(
+    const apps::Checkpoint &checkpoint) const
+  {
+    const json       &header = checkpoint.header;
+    const std::string application =
+      header.value("application", std::string("another program"));
+    if (application != application_name)
+      throw InputError("the checkpoint '" + checkpoint.file +
+                       "' was written "
+                       "by " +
+                       application + ", not by " + application_name);
+
+    std::string differences;
+    for (const auto &[path, before, now] :
+         apps::parameter_differences(header.at("parameters"),
+                                     context.record.data()["parameters"]))
+      if (apps::is_one_of(path, of_the_solver))
+        context.warn("'" + path + "' is " + now +
+                     "; in the cycles before it was " + before);
+      else if (!apps::is_one_of(path, without_effect))
+        differences += (differences.empty() ? "'" : "; '") + path + "' is " +
+                       before + " there and " + now + " here";
+    if (!differences.empty())
+      throw InputError("the checkpoint '" + checkpoint.file +
+                       "' is one of another discretization: " + differences +
+                       ". Restore these parameters, or start from the "
+                       "beginning in another directory");
+  }
+
+
+
+  template <int dim>
+  void
+  StudyCheckpoints<dim>::restore(const apps::Checkpoint &checkpoint,
+                                 const Problem<dim>     &problem,
+                                 StudyState<dim>        &state) const
+  {
+    if (checkpoint.values<std::int32_t>("coarse mesh") !=
+        coarse_places(state.mesh))
+      throw InputError("The checkpoint '" + checkpoint.file +
+                       "' numbers the coarse cells in another way; use the "
+                       "same version of deal.II.");
+    if (!refine_to(cells_of(checkpoint), state.mesh))
+      throw InputError("The cells of the checkpoint '" + checkpoint.file +
+                       "' cannot be made from the mesh of the first cycle.");
+    state.discretization =
+      std::make_shared<const Discretization<dim>>(parameters,
+                                                  problem,
+                                                  state.mesh);
+    const Discretization<dim> &discretization = *state.discretization;
+
+    const auto values = checkpoint.values<double>("solution");
+    state.indicators  = checkpoint.values<double>("indicators");
+    if (values.size() != discretization.n_dofs() ||
+        state.indicators.size() != discretization.n_cells())
+      throw InputError("The checkpoint '" + checkpoint.file +
+                       "' has parts of different lengths.");
+    state.solution = sipg::PrimalField<double>(discretization.layout);
+    auto value     = values.begin();
+    for_each_value(*discretization.levels, state.solution, [&](double &u) {
+      u = *value++;
+    });
+    sipg::refresh_shadows(*discretization.levels,
+                          discretization.matrices,
+                          state.solution);
+
+    state.cycles.clear();
+    for (const json &cycle : checkpoint.header.at("cycles"))
+      {
+        state.cycles.push_back(with_numbers(cycle));
+        context.record.new_cycle() = state.cycles.back();
+      }
+  }
+
+
+
+  template <int dim>
+  std::pair<apps::FieldFiles, std::string>
+  StudyCheckpoints<dim>::field_files(const apps::Checkpoint &checkpoint)
+  {
+    return {checkpoint.header.at("field_files").get<apps::FieldFiles>(),
+            filesystem::path(checkpoint.file).parent_path().string()};
+  }
+
+
+
+  template <int dim>
+  void
+  StudyCheckpoints<dim>::write(const StudyState<dim>  &state,
+                               const apps::FieldFiles &files)
+  {
+    apps::Checkpoint checkpoint;
+    json            &header = checkpoint.header;
+    header["application"]   = application_name;
+    header["version"]       = version();
+    header["cycles_done"]   = state.n_cycles();
+    header["parameters"]    = context.record.data()["parameters"];
+    header["field_files"]   = files;
+    header["cycles"]        = context.record.document()["cycles"];
+
+    checkpoint.add("coarse mesh", coarse_places(state.mesh));
+    add_cells(state.mesh.forest().active_cells(), checkpoint);
+    checkpoint.add("indicators", state.indicators);
+    checkpoint.add("solution", values_of(state));
+    store.write(checkpoint);
+  }
+
+
+
+  template class StudyCheckpoints<2>;
+  template class StudyCheckpoints<3>;
+} // namespace tessera::sipg_adaptive
