@@ -125,6 +125,21 @@ def print_elasticity(record):
             print(f"  {solver['name']:<27} {solver['error']}")
 
 
+def print_interior_penalty(record):
+    """Ours and deal.II's multigrid at equal algebraic error, and what ours
+    keeps of its throughput where the mesh is refined locally."""
+    print(f"\nInterior penalty, degree {record['degree']}, 1 rank, float levels, equal error of the algebraic system; peer: "
+          f"{record['peer']}, vectors of {record['vector_bits_of_peer']} bits.\nratio: throughput of ours to it.\n")
+    print(f"  {'mesh':<9} {'cells':>6}  {'solver':<26} {'its':>4} {'set-up':>8} {'seconds':>8} {'MDoF/s':>7} {'ratio':>6} "
+          f"{'algebraic':>10} {'L2 error':>10} {'MB':>6}")
+    ours = {r["mesh"]: r for r in record["results"] if r["is_ours"]}
+    for r in record["results"]:
+        ratio = ours[r["mesh"]]["dofs_per_second"] / r["dofs_per_second"]
+        print(f"  {r['mesh']:<9} {r['n_cells']:>6}  {r['solver']:<26} {r['iterations']:>4} {r['setup_seconds']:>8.3f} "
+              f"{r['solve_seconds']['median']:>8.4f} {1e-6 * r['dofs_per_second']:>7.3f} {ratio:>6.2f} "
+              f"{r['algebraic_error']:>10.1e} {r['L2_error']:>10.3e} {1e-6 * r['peak_memory_bytes']:>6.0f}")
+
+
 def print_solvers(patch, peers, machines):
     """Ours and the peer's side by side, with the true error of each."""
     copy = {m["mpi_ranks"]: rates_of(m["gigabytes_per_second"])["copy"] for m in machines}
@@ -179,6 +194,7 @@ def main():
     sweeps = load(directory, "patch_sweep.json")
     passes = load(directory, "patch_passes.json")
     sipg = load(directory, "sipg_passes.json")
+    sipg_peer = load(directory, "sipg_peer.json")
     sparse = load(directory, "sparse_products.json")
     elasticity = load(directory, "elasticity_amg.json")
     patch = load(directory, "poisson_q3_patch-*.json")
@@ -194,12 +210,15 @@ def main():
         print_sparse(record)
     for record in elasticity:
         print_elasticity(record)
+    for record in sipg_peer:
+        print_interior_penalty(record)
     if patch or peers:
         print_solvers(patch, peers, machines)
 
     result = directory / "bench.json"
     result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
-                                  "patch_passes": passes, "sipg_passes": sipg, "sparse_products": sparse,
+                                  "patch_passes": passes, "sipg_passes": sipg, "sipg_peer": sipg_peer,
+                                  "sparse_products": sparse,
                                   "elasticity_amg": elasticity,
                                   "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
     print(f"\nAll figures are in {result}")

@@ -5,8 +5,6 @@
 // What is compared: our multigrid method and those of others, each with the
 // method of conjugate gradients of its library.
 
-#include <time.h>
-
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,18 +12,10 @@
 #include <vector>
 
 #include "benchmarks/elasticity_amg/problem.h"
+#include "benchmarks/process_clock.h"
 
 namespace benchmark
 {
-  /** Seconds that all threads of this process have used. */
-  inline double
-  process_seconds()
-  {
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-  }
-
   /** Figures by name. */
   using Figures = std::map<std::string, double>;
 
