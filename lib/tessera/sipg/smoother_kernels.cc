@@ -47,6 +47,7 @@ namespace tessera
           for (int a = 0; a < dim; ++a)
             transposed[a].matrix = modes.to_nodes[a];
           load_cells<n_values, L>(b, level, c, z);
+          prefetch_next_cells<n_values, L, true>(b, level, c);
           contract_cells<dim, n, L>(transposed, z);
           const V scale = inverse_volumes<L>(level, c, matrices.volume);
           for (int k = 0; k < n_values; ++k)
@@ -55,6 +56,7 @@ namespace tessera
           const V w = L::set(omega);
           for (int k = 0; k < n_values; ++k)
             z[k] = w * (modes.inverse_eigenvalue(k) * z[k]);
+          prefetch_next_cells<n_values, L, true>(u, level, c);
           contract_cells<dim, n, L>(modes.to_nodes, z);
           store_cells<n_values, L>(u, level, c, z);
         }
