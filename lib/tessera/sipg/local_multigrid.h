@@ -54,7 +54,11 @@ namespace tessera
      *
      * Number is the precision on levels. Shadows of R are assembled in double
      * before anything is rounded, since its parts are large when their sum is
-     * small; shadows of Z are computed from the rounded values in double.
+     * small; shadows of Z are computed from the rounded values in double. For
+     * float, R is multiplied by a power of two where its numbers would leave
+     * the range of float, and Z divided by it. The matrices of levels have to
+     * be in this range: volumes |K| of cells and k |K| / h^2 between 1e-30 and
+     * 1e30.
      *
      * Cost a value of a level: 2 n_smoothing_steps steps of dim (2 n + 4) fused
      * multiply-adds, a residual and a prolongation. Memory: three Number a
