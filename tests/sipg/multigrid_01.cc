@@ -313,8 +313,20 @@ namespace
   {
     const Forest<2>  forest = Forest<2>::uniform(cube_mesh<2>(2), 1);
     MultigridOptions options;
-    options.n_smoothing_steps = 0;
-    CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+    for (const int n_steps : {0, 11})
+      {
+        options.n_smoothing_steps = n_steps;
+        CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+      }
+    // As many as there may be lose nothing in float.
+    {
+      options.n_smoothing_steps = 10;
+      Setting<2, float>             s(forest, 3, options);
+      PrimalField<double>           x(s.A.layout());
+      const ConjugateGradientResult result =
+        s.solve(s.dual(random_vector(s.n, 6)), x);
+      CHECK(result.converged && result.n_iterations <= 12);
+    }
     options                 = MultigridOptions();
     options.smoothing_range = 1.;
     CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));

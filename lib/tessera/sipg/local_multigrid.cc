@@ -22,10 +22,10 @@ namespace tessera
       void
       check(const MultigridOptions &options)
       {
-        if (options.n_smoothing_steps < 1 || options.n_smoothing_steps > 100)
+        if (options.n_smoothing_steps < 1 || options.n_smoothing_steps > 10)
           throw InputError("The number of smoothing steps is " +
                            std::to_string(options.n_smoothing_steps) +
-                           "; it has to be from 1 to 100. Use 3.");
+                           "; it has to be from 1 to 10. Use 3.");
         if (!(options.smoothing_range > 1.) ||
             !std::isfinite(options.smoothing_range))
           throw InputError("The smoothing range is " +

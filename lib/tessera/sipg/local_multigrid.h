@@ -17,7 +17,9 @@ namespace tessera
   {
     struct MultigridOptions
     {
-      /** Steps of block-Jacobi before, and after, the coarse correction. */
+      /** Steps of block-Jacobi before, and after, the coarse correction; 1 to
+       * 10. The weights of many steps, one after the other in this order,
+       * amplify rounding errors: 20 are useless in float. */
       int n_smoothing_steps = 3;
 
       /** $\alpha$: the smoother damps eigenvalues of $D^{-1} A$ in
