@@ -333,6 +333,30 @@ namespace
     return k;
   }
 
+  /** Materials that are constant on coarse cells, here as a checkerboard, do
+   * not matter to the cycle. */
+  void
+  check_contrast()
+  {
+    const Forest<2> forest =
+      shell_forest(Forest<2>::uniform(cube_mesh<2>(2), 2), 2);
+    for (int degree = 1; degree <= 3; ++degree)
+      for (const double contrast : {1., 1e3, 1e6})
+        {
+          std::vector<double> k;
+          for (const CellKey &key : forest.active_cells())
+            k.push_back(
+              key.coarse_cell == 0 || key.coarse_cell == 3 ? 1. : contrast);
+          Setting<2>          s(forest, degree, MultigridOptions(), k);
+          PrimalField<double> x(s.A.layout());
+          const auto result = s.solve(s.dual(random_vector(s.n, 5)), x);
+          CHECK(result.converged);
+          CHECK(result.n_iterations <= 13);
+          CHECK(lanczos_bounds(result)[0] > 0.75);
+          CHECK(lanczos_bounds(result)[1] < 1.5);
+        }
+  }
+
   void
   check_errors()
   {
@@ -421,6 +445,7 @@ main()
   const Forest<2> forest = shell_forest(Forest<2>(cube_mesh<2>(2)), 3);
   check_cycle(
     forest, 2, "materials", materials(forest.n_active_cells(), 4.), 20, 0.4);
+  check_contrast();
   check_ablations();
   check_errors();
   return check::result();
