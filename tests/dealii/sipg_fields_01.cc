@@ -580,6 +580,17 @@ namespace
       check_message(CHECK_THROWS(InputError, SipgFields<2>(hp, forest)), "hp");
     }
     {
+      Triangulation<2> refined;
+      make_box<2>(refined, {2, 2}, {1., 1.});
+      DoFHandler<2> old(refined);
+      old.distribute_dofs(FE_DGQ<2>(1));
+      refined.refine_global(1);
+      check_message(CHECK_THROWS(InputError,
+                                 SipgFields<2>(old,
+                                               CartesianForest<2>(refined))),
+                    "has 16 degrees of freedom, its mesh 16 active cells of 4");
+    }
+    {
       // The same number of cells, but others.
       Triangulation<2> other;
       make_box<2>(other, {2, 2}, {1., 1.});
@@ -638,6 +649,25 @@ namespace
     GridGenerator::hyper_cube(mesh);
     mesh.refine_global(2);
     check_refused(mesh, "distributed over 2 processes");
+
+    // A mesh of one process, a vector of all.
+    Triangulation<2> own_mesh;
+    make_box<2>(own_mesh, {2, 2}, {1., 1.});
+    DoFHandler<2> dof_handler(own_mesh);
+    dof_handler.distribute_dofs(FE_DGQ<2>(1));
+    const CartesianForest<2> forest(own_mesh);
+    const SipgFields<2>      fields(dof_handler, forest);
+    sipg::DualField<double>  r(std::make_shared<const sipg::FieldLayout>(
+      sipg::LevelHierarchy<2>(forest.forest()), 1));
+    const unsigned int rank = Utilities::MPI::this_mpi_process(MPI_COMM_WORLD);
+    const unsigned int n    = dof_handler.n_dofs();
+    IndexSet           owned(n);
+    owned.add_range(rank * n / 2, (rank + 1) * n / 2);
+    LinearAlgebra::distributed::Vector<double> v(owned, MPI_COMM_WORLD);
+    check_message(CHECK_THROWS(InputError, fields.to_dual(v, r)),
+                  "16 entries, 8 of them on this rank");
+    check_message(CHECK_THROWS(InputError, fields.from_dual(r, v)),
+                  "16 entries, 8 of them on this rank");
   }
 } // namespace
 

@@ -445,6 +445,14 @@ namespace
       CHECK(s.solve(s.dual(random_vector(s.n, 6)), x).converged);
     }
 
+    // Units that do not fit show.
+    {
+      const Forest<2> tiny(
+        box_mesh<2>({{1, 1}}, Point<2>{{0., 0.}}, Point<2>{{1e-200, 1e-200}}));
+      const std::string message =
+        CHECK_THROWS(tessera::SolverBreakdown, (Setting<2>(tiny, 2)));
+      CHECK(message.find("Use other units") != std::string::npos);
+    }
     // Coefficients beyond the range of float do, too.
     {
       Setting<2, float>   s(forest,

@@ -9,7 +9,6 @@
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/vector.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <variant>

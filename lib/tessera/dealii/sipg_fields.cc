@@ -154,6 +154,12 @@ namespace tessera::dealii_adapters
       number_in_forest[mesh[i]] = i;
 
     const std::size_t N = cellwise::power(int(n), dim);
+    if (n_entries != triangulation.n_active_cells() * N)
+      throw InputError("The DoFHandler has " + std::to_string(n_entries) +
+                       " degrees of freedom, its mesh " +
+                       std::to_string(triangulation.n_active_cells()) +
+                       " active cells of " + std::to_string(N) +
+                       ": the mesh has changed. Call distribute_dofs() again.");
     dofs.resize(mesh.size() * N);
     std::vector<types::global_dof_index> dofs_of_cell(N);
     if (difference.empty())
@@ -205,10 +211,16 @@ namespace tessera::dealii_adapters
   SipgFields<dim>::check_sizes(const VectorType                 &v,
                                const sipg::Field<double, space> &field) const
   {
-    if (v.size() != n_entries)
-      throw InputError("A vector has " + std::to_string(v.size()) +
-                       " entries; the DoFHandler of SipgFields has " +
-                       std::to_string(n_entries) + " degrees of freedom.");
+    const std::size_t n_owned = v.locally_owned_elements().n_elements();
+    if (v.size() != n_entries || n_owned != n_entries)
+      throw InputError(
+        "A vector has " + std::to_string(v.size()) + " entries" +
+        (n_owned == v.size() ?
+           std::string() :
+           ", " + std::to_string(n_owned) + " of them on this rank") +
+        "; the DoFHandler of SipgFields has " + std::to_string(n_entries) +
+        " degrees of freedom" +
+        (n_owned == v.size() ? "." : ", all of them on this rank."));
     bool fits = field.shared_layout() != nullptr &&
                 field.layout().dimension == dim &&
                 field.layout().degree == degree_of_element &&

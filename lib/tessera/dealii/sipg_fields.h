@@ -28,7 +28,7 @@ namespace tessera::dealii_adapters
    * Vectors have the entries of the DoFHandler: dealii::Vector and
    * LinearAlgebra::distributed::Vector, of double and float. Fields may have
    * any block size; all functions throw InputError for vectors of another size
-   * and fields of another mesh or degree.
+   * or with entries on other processes, and fields of another mesh or degree.
    *
    * Cost of a transformation: dim n multiply-adds a value in both directions,
    * none for FE_DGQHermite. Memory: 4 bytes a value (with deal.II's 32-bit
@@ -39,8 +39,8 @@ namespace tessera::dealii_adapters
   {
   public:
     /** @throws InputError for other elements, several components, a degree
-     * that is not 1 to 7, no degrees of freedom, or a mesh other than that of
-     * @p forest. */
+     * that is not 1 to 7, no degrees of freedom or not those of the mesh as it
+     * is, or a mesh other than that of @p forest. */
     SipgFields(const dealii::DoFHandler<dim> &dof_handler,
                const CartesianForest<dim>    &forest);
 

@@ -118,6 +118,11 @@ namespace tessera
                 row_i[j] = rest * row_j[j];
               else if (rest > 1e-14 * row_i[i])
                 row_i[i] = 1. / std::sqrt(rest);
+              else if (!std::isfinite(rest))
+                throw SolverBreakdown(
+                  "The matrix of the coarsest level has numbers that are not "
+                  "finite: cells or coefficients are too small or too large. "
+                  "Use other units.");
               else
                 throw SolverBreakdown(
                   "The matrix of the coarsest level is not positive definite "
