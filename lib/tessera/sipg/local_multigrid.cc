@@ -31,6 +31,46 @@ namespace tessera
                            std::to_string(options.smoothing_range) +
                            "; it has to be a number above 1. Use 15.");
       }
+
+
+
+      /**
+       * The n zeros of the Chebyshev polynomial on [lower, upper]; the inverse
+       * ones are the weights of the steps.
+       *
+       * The product of all steps is the same in any order, that of some of them
+       * is not: from the largest zero to the smallest, the last steps amplify
+       * the upper end of the spectrum, and its rounding errors, by a factor
+       * that grows exponentially with n. More than three are in the order of
+       * Leja, therefore: each is the one farthest from those before, in the
+       * product of distances.
+       */
+      std::vector<double>
+      chebyshev_zeros(const int n, const double lower, const double upper)
+      {
+        std::vector<double> zeros;
+        for (int k = 1; k <= n; ++k)
+          zeros.push_back((upper + lower) / 2. +
+                          (upper - lower) / 2. *
+                            std::cos(M_PI * (2 * k - 1) / (2 * n)));
+        if (n <= 3)
+          return zeros;
+        const auto distance = [&](const double zero, const int n_chosen) {
+          double sum = 0.; // of logarithms, as the product could be too small
+          for (int k = 0; k < n_chosen; ++k)
+            sum += std::log(std::abs(zero - zeros[k]));
+          return sum;
+        };
+        for (int k = 1; k < n; ++k)
+          std::iter_swap(zeros.begin() + k,
+                         std::max_element(zeros.begin() + k,
+                                          zeros.end(),
+                                          [&](const double a, const double b) {
+                                            return distance(a, k) <
+                                                   distance(b, k);
+                                          }));
+        return zeros;
+      }
     } // namespace
 
 
@@ -46,13 +86,11 @@ namespace tessera
       , coarse_solver(levels->level(0), matrices)
       , is_in_v(levels->n_levels(), 0)
     {
-      const double upper = 2., lower = upper / options.smoothing_range;
-      for (int k = 1; k <= options.n_smoothing_steps; ++k)
-        omega.push_back(Number(
-          1. /
-          ((upper + lower) / 2. +
-           (upper - lower) / 2. *
-             std::cos(M_PI * (2 * k - 1) / (2 * options.n_smoothing_steps)))));
+      const double upper = 2.;
+      for (const double zero : chebyshev_zeros(options.n_smoothing_steps,
+                                               upper / options.smoothing_range,
+                                               upper))
+        omega.push_back(Number(1. / zero));
       for (int l = 0; l < levels->n_levels(); ++l)
         {
           flags.emplace_back(levels->level(l));
