@@ -83,10 +83,12 @@ namespace sipg_tests
   }
 
   /** In each pass refine the cells of the finest level that meet the sphere
-   * |x - c| = 0.3, c = (0.5, ...). */
+   * |x - c| = radius, c = (0.5, ...). */
   template <int dim>
   Forest<dim>
-  shell_forest(Forest<dim> forest, const int n_passes)
+  shell_forest(Forest<dim>  forest,
+               const int    n_passes,
+               const double radius = 0.3)
   {
     for (int pass = 0; pass < n_passes; ++pass)
       {
@@ -106,7 +108,7 @@ namespace sipg_tests
               nearest += near * near;
               farthest += far * far;
             }
-          return std::sqrt(nearest) <= 0.3 && std::sqrt(farthest) >= 0.3;
+          return std::sqrt(nearest) <= radius && std::sqrt(farthest) >= radius;
         });
       }
     return forest;

@@ -7,6 +7,7 @@
 #include <tessera/sipg/conjugate_gradients.h>
 #include <tessera/sipg/fused_operator.h>
 #include <tessera/sipg/local_multigrid.h>
+#include <tessera/sipg/right_hand_side.h>
 #include <tessera/sipg/shadow_transfer.h>
 
 #include <cmath>
@@ -222,47 +223,103 @@ namespace
     CHECK(relative_difference(correction, y) < 1e-9);
   }
 
-  /** Each ablation fails in its own way. */
+  /** Largest entry of B - B^T relative to that of B, from all of its columns.
+   */
+  template <typename S>
+  double
+  matrix_asymmetry(S &s)
+  {
+    std::vector<ActiveVector> columns;
+    ActiveVector              unit(s.n);
+    for (std::size_t j = 0; j < s.n; ++j)
+      {
+        unit[j] = 1.;
+        columns.push_back(s.precondition(unit));
+        unit[j] = 0.;
+      }
+    double largest = 0., difference = 0.;
+    for (std::size_t i = 0; i < s.n; ++i)
+      for (std::size_t j = 0; j < s.n; ++j)
+        {
+          largest = std::fmax(largest, std::abs(columns[i][j]));
+          difference =
+            std::fmax(difference, std::abs(columns[i][j] - columns[j][i]));
+        }
+    return difference / largest;
+  }
+
+  /** Each ablation fails in its own way; the numbers are those of a reference
+   * program. */
   void
   check_ablations()
   {
-    const Forest<2> forest = shell_forest(Forest<2>(cube_mesh<2>(2)), 3);
-    const auto      run    = [&](const bool flux, const bool frozen) {
-      MultigridOptions options;
-      options.edge_flux      = flux;
-      options.frozen_shadows = frozen;
-      return std::make_unique<Setting<2>>(forest, 3, options);
-    };
-    const auto full = run(true, true), no_flux = run(false, true),
-               not_frozen = run(true, false), neither = run(false, false);
-    CHECK(asymmetry(*full) < 1e-12);
-    CHECK(asymmetry(*no_flux) > 1e-2);
-    CHECK(asymmetry(*not_frozen) > 1e-2);
-    // Symmetric, but far from the inverse.
-    CHECK(asymmetry(*neither) < 1e-12);
+    const auto run =
+      [](const Forest<2> &forest, const bool flux, const bool frozen) {
+        MultigridOptions options;
+        options.edge_flux      = flux;
+        options.frozen_shadows = frozen;
+        return std::make_unique<Setting<2>>(forest, 3, options);
+      };
 
-    ConjugateGradientOptions options;
-    options.max_iterations    = 30;
-    const ActiveVector b      = random_vector(full->n, 4);
-    const auto         reduce = [&](Setting<2> &s) {
-      PrimalField<double> x(s.A.layout());
+    // Symmetry, and the spectrum, on a small mesh.
+    {
+      const Forest<2> forest =
+        shell_forest(shell_forest(Forest<2>(cube_mesh<2>(2)), 1), 1, 0.45);
+      const auto full       = run(forest, true, true),
+                 no_flux    = run(forest, false, true),
+                 not_frozen = run(forest, true, false),
+                 neither    = run(forest, false, false);
+      CHECK_EQUAL(full->n, std::size_t(832));
+      CHECK(matrix_asymmetry(*full) < 1e-13);
+      CHECK_NEAR(matrix_asymmetry(*no_flux), 0.67, 0.005);
+      CHECK_NEAR(matrix_asymmetry(*not_frozen), 0.67, 0.005);
+      // Symmetric, but far from the inverse.
+      CHECK(matrix_asymmetry(*neither) < 1e-13);
+
+      ConjugateGradientOptions options;
+      options.tolerance      = 1e-14;
+      options.max_iterations = 200;
+      const auto spectrum    = [&](Setting<2> &s) {
+        PrimalField<double> x(s.A.layout());
+        return lanczos_bounds(
+          s.solve(s.dual(random_vector(s.n, 4)), x, options));
+      };
+      CHECK_NEAR(spectrum(*full)[0], 0.80, 0.005);
+      CHECK_NEAR(spectrum(*full)[1], 1.20, 0.005);
+      CHECK_NEAR(spectrum(*neither)[0], 0.021, 0.001);
+      CHECK_NEAR(spectrum(*neither)[1] / 44.8, 1., 0.005);
+    }
+
+    // Conjugate gradients on a mesh with two local levels: the reduction of the
+    // residual, or one where they break down.
+    const Forest<2> forest =
+      shell_forest(Forest<2>::uniform(cube_mesh<2>(2), 3), 2);
+    ProblemData<2> data;
+    data.source = [](const Point<2> &x) {
+      return 2. * M_PI * M_PI * std::sin(M_PI * x[0]) * std::sin(M_PI * x[1]);
+    };
+    const auto reduction = [&](const bool flux, const bool frozen) {
+      const auto        s = run(forest, flux, frozen);
+      DualField<double> b(s->A.layout());
+      assemble_right_hand_side(*s->levels, s->matrices, data, b);
+      PrimalField<double>      x(s->A.layout());
+      ConjugateGradientOptions options;
+      options.max_iterations = 40;
       try
         {
-          return s.solve(s.dual(b), x, options).converged;
+          const ConjugateGradientResult result = s->solve(b, x, options);
+          CHECK_EQUAL(result.n_iterations, flux && frozen ? 10 : 40);
+          return result.residuals.back() / result.residuals.front();
         }
       catch (const tessera::SolverBreakdown &)
         {
-          return false;
+          return 1.;
         }
     };
-    CHECK(reduce(*full));
-    CHECK(!reduce(*no_flux));
-    CHECK(!reduce(*not_frozen));
-    CHECK(!reduce(*neither));
-    PrimalField<double> x(neither->A.layout());
-    const auto          bounds =
-      lanczos_bounds(neither->solve(neither->dual(b), x, options));
-    CHECK(bounds[0] < 0.2 || bounds[1] > 5.);
+    CHECK_NEAR(reduction(true, true) / 4.6e-11, 1., 0.02);
+    CHECK(reduction(false, true) > 1e-3);
+    CHECK(reduction(true, false) > 1e-9);
+    CHECK(reduction(false, false) > 0.05);
   }
 
   /** 1 or the contrast, at random. */
@@ -276,13 +333,81 @@ namespace
     return k;
   }
 
+  /** Residuals beyond the range of float make the same iterations: all numbers
+   * are multiplied by a power of two. */
+  void
+  check_scales()
+  {
+    const Forest<2>   forest = random_forest(cube_mesh<2>(2), 3, 0.3, 4);
+    Setting<2, float> s(forest, 3);
+    std::vector<PrimalField<double>>     solutions;
+    std::vector<ConjugateGradientResult> results;
+    const std::vector<int>               exponents = {0, -150, -400, 150, 400};
+    for (const int exponent : exponents)
+      {
+        ActiveVector values = random_vector(s.n, 8);
+        for (double &value : values)
+          value = std::ldexp(value, exponent);
+        solutions.emplace_back(s.A.layout());
+        results.push_back(s.solve(s.dual(values), solutions.back()));
+      }
+    CHECK(results[0].converged && results[0].n_iterations > 5);
+    for (std::size_t i = 1; i < exponents.size(); ++i)
+      {
+        CHECK_EQUAL(results[i].n_iterations, results[0].n_iterations);
+        bool equal = true;
+        for (std::size_t k = 0; k < solutions[0].size(); ++k)
+          equal = equal && std::ldexp(solutions[i].data()[k], -exponents[i]) ==
+                             solutions[0].data()[k];
+        CHECK(equal);
+      }
+  }
+
+
+
+  /** Materials that are constant on coarse cells, here as a checkerboard, do
+   * not matter to the cycle. */
+  void
+  check_contrast()
+  {
+    const Forest<2> forest =
+      shell_forest(Forest<2>::uniform(cube_mesh<2>(2), 2), 2);
+    for (int degree = 1; degree <= 3; ++degree)
+      for (const double contrast : {1., 1e3, 1e6})
+        {
+          std::vector<double> k;
+          for (const CellKey &key : forest.active_cells())
+            k.push_back(
+              key.coarse_cell == 0 || key.coarse_cell == 3 ? 1. : contrast);
+          Setting<2>          s(forest, degree, MultigridOptions(), k);
+          PrimalField<double> x(s.A.layout());
+          const auto result = s.solve(s.dual(random_vector(s.n, 5)), x);
+          CHECK(result.converged);
+          CHECK(result.n_iterations <= 13);
+          CHECK(lanczos_bounds(result)[0] > 0.75);
+          CHECK(lanczos_bounds(result)[1] < 1.5);
+        }
+  }
+
   void
   check_errors()
   {
     const Forest<2>  forest = Forest<2>::uniform(cube_mesh<2>(2), 1);
     MultigridOptions options;
-    options.n_smoothing_steps = 0;
-    CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+    for (const int n_steps : {0, 11})
+      {
+        options.n_smoothing_steps = n_steps;
+        CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+      }
+    // As many as there may be lose nothing in float.
+    {
+      options.n_smoothing_steps = 10;
+      Setting<2, float>             s(forest, 3, options);
+      PrimalField<double>           x(s.A.layout());
+      const ConjugateGradientResult result =
+        s.solve(s.dual(random_vector(s.n, 6)), x);
+      CHECK(result.converged && result.n_iterations <= 12);
+    }
     options                 = MultigridOptions();
     options.smoothing_range = 1.;
     CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
@@ -320,6 +445,19 @@ namespace
       CHECK(s.solve(s.dual(random_vector(s.n, 6)), x).converged);
     }
 
+    // Coefficients beyond the range of float do, too.
+    {
+      Setting<2, float>   s(forest,
+                          2,
+                          MultigridOptions(),
+                          std::vector<double>(forest.n_active_cells(), 1e40));
+      PrimalField<double> x(s.A.layout());
+      const std::string   message =
+        CHECK_THROWS(tessera::SolverBreakdown,
+                     s.solve(s.dual(random_vector(s.n, 6)), x));
+      CHECK(message.find("levels in double precision") != std::string::npos);
+    }
+
     // A penalty that is too small shows.
     Penalty small;
     small.factor = 0.2;
@@ -347,6 +485,7 @@ namespace
 int
 main()
 {
+  check_scales();
   for (int degree = 1; degree <= 4; ++degree)
     {
       check_cycle(shell_forest(Forest<2>(cube_mesh<2>(2)), 3), degree, "shell");
@@ -364,6 +503,7 @@ main()
   const Forest<2> forest = shell_forest(Forest<2>(cube_mesh<2>(2)), 3);
   check_cycle(
     forest, 2, "materials", materials(forest.n_active_cells(), 4.), 20, 0.4);
+  check_contrast();
   check_ablations();
   check_errors();
   return check::result();

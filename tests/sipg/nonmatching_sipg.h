@@ -218,14 +218,15 @@ namespace sipg_tests
             const Point<dim> &lower,
             const Point<dim> &extent) {
           const double h = h_face(i, j, axis), k = kappa(i, j);
+          const double k_mean = (cells[i].k + cells[j].k) / 2.;
           for_points(lower, extent, [&](const Point<dim> &q, const double w) {
             const double jump =
               sum(i, functions(i, q, -1), x) - sum(j, functions(j, q, -1), x);
             const double flux = cells[i].k * sum(i, functions(i, q, axis), x) -
                                 cells[j].k * sum(j, functions(j, q, axis), x);
-            const double half =
-              w / 2. *
-              (h / (p * k) * flux * flux + C * gamma * k / h * jump * jump);
+            const double half = w / 2. *
+                                (h / (p * k_mean) * flux * flux +
+                                 C * gamma * k / h * jump * jump);
             squares[i] += half;
             squares[j] += half;
           });

@@ -70,8 +70,6 @@ case(penalty_too_small_cg STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Discretiz
   STDERR "error: (p.T A p|r.T B r) is -.* in iteration .*${_advice}")
 case(boundary_factor_too_small STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Discretization/Boundary factor=0.01"
   STDERR "error: The matrix of the coarsest level is not positive definite .*Here 'Discretization/Boundary factor', .* is 0.01; set it to 2[.]")
-case(many_smoothing_steps STATUS 0 INPUT "" ARGUMENTS ${_small} ${_quiet} --set "Multigrid/Smoothing steps=50"
-  STDOUT "\n  [1-4] iterations? in")
 case(beyond_float STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Mesh/Upper corner=1e20"
   STDERR "error: r.T B r is .*nan in iteration 0 .*Here the levels are in float.*set 'Multigrid/Level precision' to double[.]")
 case(beyond_float_double STATUS 0 INPUT "" ARGUMENTS ${_small} ${_quiet} --set "Mesh/Upper corner=1e20" --set "Multigrid/Level precision=double"

@@ -194,11 +194,15 @@ namespace tessera
                           jump_square += jump[k] * mass_jump[k];
                           flux_square += flux[k] * mass_flux[k];
                         }
+                      const Neighbour beyond =
+                        level.neighbour_of(c, axis, side);
                       visit({l,
                              c,
-                             level.neighbour_of(c, axis, side),
+                             beyond,
                              h,
-                             level.face_weight(c, axis, side)},
+                             level.face_weight(c, axis, side),
+                             0.5 * level.cell_coefficient(c) +
+                               0.5 * coefficient_of(level, beyond)},
                             std::abs(area * jump_square),
                             std::abs(area * flux_square));
                     }

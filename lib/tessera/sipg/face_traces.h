@@ -91,8 +91,9 @@ namespace tessera
       int       level;
       CellIndex cell;
       Neighbour beyond;
-      double    h;     ///< $h_F$
-      double    kappa; ///< $\kappa_F$
+      double    h;      ///< $h_F$
+      double    kappa;  ///< $\kappa_F$, the harmonic mean of k of both sides
+      double    k_mean; ///< the arithmetic mean of k of both sides
     };
 
     /** f(face, $\|[u]\|_F^2$, $\|[k\,\partial_n u]\|_F^2$) */

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace tessera
@@ -21,10 +22,10 @@ namespace tessera
       void
       check(const MultigridOptions &options)
       {
-        if (options.n_smoothing_steps < 1 || options.n_smoothing_steps > 100)
+        if (options.n_smoothing_steps < 1 || options.n_smoothing_steps > 10)
           throw InputError("The number of smoothing steps is " +
                            std::to_string(options.n_smoothing_steps) +
-                           "; it has to be from 1 to 100. Use 3.");
+                           "; it has to be from 1 to 10. Use 3.");
         if (!(options.smoothing_range > 1.) ||
             !std::isfinite(options.smoothing_range))
           throw InputError("The smoothing range is " +
@@ -32,44 +33,16 @@ namespace tessera
                            "; it has to be a number above 1. Use 15.");
       }
 
-
-
-      /**
-       * The n zeros of the Chebyshev polynomial on [lower, upper]; the inverse
-       * ones are the weights of the steps.
-       *
-       * The product of all steps is the same in any order, that of some of them
-       * is not: from the largest zero to the smallest, the last steps amplify
-       * the upper end of the spectrum, and its rounding errors, by a factor
-       * that grows exponentially with n. More than three are in the order of
-       * Leja, therefore: each is the one farthest from those before, in the
-       * product of distances.
-       */
-      std::vector<double>
-      chebyshev_zeros(const int n, const double lower, const double upper)
+      /** A power of two that brings a residual into the middle of the range of
+       * float; 1 if it is there, and for zero or what is not finite. */
+      double
+      scale_for_float(const double largest_entry)
       {
-        std::vector<double> zeros;
-        for (int k = 1; k <= n; ++k)
-          zeros.push_back((upper + lower) / 2. +
-                          (upper - lower) / 2. *
-                            std::cos(M_PI * (2 * k - 1) / (2 * n)));
-        if (n <= 3)
-          return zeros;
-        const auto distance = [&](const double zero, const int n_chosen) {
-          double sum = 0.; // of logarithms, as the product could be too small
-          for (int k = 0; k < n_chosen; ++k)
-            sum += std::log(std::abs(zero - zeros[k]));
-          return sum;
-        };
-        for (int k = 1; k < n; ++k)
-          std::iter_swap(zeros.begin() + k,
-                         std::max_element(zeros.begin() + k,
-                                          zeros.end(),
-                                          [&](const double a, const double b) {
-                                            return distance(a, k) <
-                                                   distance(b, k);
-                                          }));
-        return zeros;
+        if (!(largest_entry > 0.) || !std::isfinite(largest_entry) ||
+            (largest_entry > 1e-15 && largest_entry < 1e15))
+          return 1.;
+        // Of the smallest numbers it would be infinite.
+        return std::ldexp(1., std::min(1000, -std::ilogb(largest_entry)));
       }
     } // namespace
 
@@ -86,11 +59,13 @@ namespace tessera
       , coarse_solver(levels->level(0), matrices)
       , is_in_v(levels->n_levels(), 0)
     {
-      const double upper = 2.;
-      for (const double zero : chebyshev_zeros(options.n_smoothing_steps,
-                                               upper / options.smoothing_range,
-                                               upper))
-        omega.push_back(Number(1. / zero));
+      const double upper = 2., lower = upper / options.smoothing_range;
+      for (int k = 1; k <= options.n_smoothing_steps; ++k)
+        omega.push_back(Number(
+          1. /
+          ((upper + lower) / 2. +
+           (upper - lower) / 2. *
+             std::cos(M_PI * (2 * k - 1) / (2 * options.n_smoothing_steps)))));
       for (int l = 0; l < levels->n_levels(); ++l)
         {
           flags.emplace_back(levels->level(l));
@@ -120,6 +95,10 @@ namespace tessera
     {
       TESSERA_ASSERT(r.size() == b.size() && z.size() == b.size(),
                      "fields of the layout of this hierarchy");
+      double scale = 1.;
+      if (std::is_same<Number, float>::value)
+        scale = scale_for_float(
+          TESSERA_CALL_SIMD(largest_magnitude(r.data(), r.size())));
       for (int l = 0; l < levels->n_levels(); ++l)
         {
           const FieldLayout::Part &part   = b.layout().levels[l];
@@ -135,7 +114,7 @@ namespace tessera
                                     assembled.data());
               values = assembled.data();
             }
-          TESSERA_CALL_SIMD(convert<Number>(values, b.cells(l), n));
+          TESSERA_CALL_SIMD(convert<Number>(scale, values, b.cells(l), n));
         }
 
       cycle(levels->n_levels() - 1);
@@ -143,7 +122,8 @@ namespace tessera
       const FieldLayout &layout = b.layout();
       for (int l = 0; l < levels->n_levels(); ++l)
         TESSERA_CALL_SIMD(
-          convert_active<Number>(iterate(l),
+          convert_active<Number>(1. / scale,
+                                 iterate(l),
                                  levels->level(l).active.data(),
                                  std::size_t(levels->level(l).n_padded_cells),
                                  std::size_t(layout.n_cell_values),

@@ -112,7 +112,7 @@ namespace tessera
         [&](const InteriorFace &face,
             const double        jump,
             const double        flux_jump) {
-          const double half = 0.5 * (face.h / (p * face.kappa) * flux_jump +
+          const double half = 0.5 * (face.h / (p * face.k_mean) * flux_jump +
                                      jump_factor * face.kappa / face.h * jump);
           squares[face.level][face.cell] += half;
           if (face.beyond.kind == NeighbourKind::cell)

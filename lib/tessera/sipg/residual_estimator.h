@@ -16,18 +16,22 @@ namespace tessera
      * Residual-based error indicators,
      * $$ \eta_K^2 = \frac{h^2}{p^2 k} \|f + k \Delta u_h\|_K^2
      *   + \sum_{F \subset \partial K} \frac12 \left[
-     *     \frac{h_F}{p\,\kappa_F} \|[k \partial_n u_h]\|_F^2
+     *     \frac{h_F}{p\,\bar k_F} \|[k \partial_n u_h]\|_F^2
      *     + C \frac{\gamma\kappa_F}{h_F} \|[u_h]\|_F^2 \right]
      *   + \sum_{F \subset \Gamma_D} \beta\,C \frac{\gamma k}{h_F}
      *     \|u_h - g\|_F^2
      *   + \sum_{F \subset \Gamma_N} \frac{h_F}{p\,k}
      *     \|q - k \partial_n u_h\|_F^2, $$
      * h the shortest side of K, faces those of the finer cells with $h_F$ and
-     * $\kappa_F$ as in ElementMatrices; a coarse cell gets the sum over the
-     * parts of its face. The root of the sum of their squares bounds the error
-     * in the energy norm up to a constant, and terms of higher order of the
-     * data. Of the kind of P. Houston, D. Schoetzau, T. Wihler (Math. Models
-     * Methods Appl. Sci. 17, 2007).
+     * $\kappa_F$ as in ElementMatrices, $\bar k_F$ the arithmetic mean of k of
+     * both sides; a coarse cell gets the sum over the parts of its face. The
+     * root of the sum of their squares bounds the error in the energy norm up
+     * to a constant, and terms of higher order of the data, and is itself
+     * bounded by the error, whatever the contrast of k: the method averages
+     * fluxes with more weight on the side of the smaller k, so test functions
+     * that meet the jump of the flux are averaged with more on that of the
+     * larger one, where they are small. Of the kind of P. Houston, D.
+     * Schoetzau, T. Wihler (Math. Models Methods Appl. Sci. 17, 2007).
      *
      * Jumps are integrated exactly, terms with data by Gauss formulas.
      *
