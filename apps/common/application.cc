@@ -130,8 +130,9 @@ namespace tessera::apps
       Timers       timers;
 
       /** Empty until the directory exists; from then on there is a record. */
-      std::string                results_directory;
-      std::unique_ptr<RunRecord> record;
+      std::string                           results_directory;
+      std::unique_ptr<ResultsDirectoryLock> lock;
+      std::unique_ptr<RunRecord>            record;
 
       std::ofstream              log;
       std::unique_ptr<TeeStream> screen_and_log;
@@ -237,6 +238,7 @@ namespace tessera::apps
                                application.common.results_directory,
                                command_line.file);
       create_results_directory(directory, communicator);
+      lock = std::make_unique<ResultsDirectoryLock>(directory, communicator);
 
       record = std::make_unique<RunRecord>(application.name(), communicator);
       results_directory                     = directory;

@@ -4,6 +4,10 @@
 #include <tessera/base/communication.h>
 #include <tessera/base/exceptions.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -76,5 +80,32 @@ namespace tessera::apps
       if (communicator.rank() == 0)
         create(name);
     });
+  }
+
+
+
+  ResultsDirectoryLock::ResultsDirectoryLock(const std::string  &name,
+                                             const Communicator &communicator)
+  {
+    communicator.collectively([&] {
+      if (communicator.rank() != 0)
+        return;
+      descriptor = open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      if (descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 ||
+          errno != EWOULDBLOCK)
+        return;
+      close(descriptor);
+      throw InputError("results directory '" + name +
+                       "': another run is writing to it; wait for its end" +
+                       advice);
+    });
+  }
+
+
+
+  ResultsDirectoryLock::~ResultsDirectoryLock()
+  {
+    if (descriptor >= 0)
+      close(descriptor);
   }
 } // namespace tessera::apps

@@ -31,6 +31,29 @@ namespace tessera::apps
   void
   create_results_directory(const std::string  &name,
                            const Communicator &communicator);
+
+  /**
+   * A claim to write to a directory, as long as this object, or the process,
+   * lives: two runs would mix up their files. Where the file system has no
+   * locks, there is no claim. Rank 0 works.
+   */
+  class ResultsDirectoryLock
+  {
+  public:
+    /** Collective.
+     * @throws InputError on all ranks if another process has the claim. */
+    ResultsDirectoryLock(const std::string  &name,
+                         const Communicator &communicator);
+
+    ~ResultsDirectoryLock();
+
+    ResultsDirectoryLock(const ResultsDirectoryLock &) = delete;
+    ResultsDirectoryLock &
+    operator=(const ResultsDirectoryLock &) = delete;
+
+  private:
+    int descriptor = -1;
+  };
 } // namespace tessera::apps
 
 #endif

@@ -174,6 +174,9 @@ namespace tessera::sipg_adaptive
                                     context.results_directory :
                                     options.restart_from;
     std::error_code   code;
+    if (!filesystem::is_directory(directory, code))
+      throw InputError("'Checkpoint/Restart from = " + directory +
+                       "': there is no such directory");
     if (!filesystem::equivalent(directory, context.results_directory, code))
       check_nothing_is_replaced();
 

@@ -6,6 +6,7 @@ times and memory.
 Usage: python3 restart.py PROGRAM PARAMETER_FILE TEST
 """
 import csv
+import fcntl
 import json
 import os
 import pathlib
@@ -149,7 +150,7 @@ def test_other_directory():
     check(checkpoints("first") == [2, 3], "checkpoints were written")
 
     output = run("fourth", restart_from("nowhere"), status=1)
-    check("'Checkpoint/Restart from = nowhere': there is no checkpoint" in output, "wrong message:\n" + output)
+    check("'Checkpoint/Restart from = nowhere': there is no such directory" in output, "wrong message:\n" + output)
 
 
 def test_damaged():
@@ -228,6 +229,21 @@ def test_killed():
     # Three if the last kill came before the oldest one was removed.
     check(len(checkpoints("killed")) in (2, 3), "two checkpoints were expected")
     compare("killed", expected)
+
+
+def test_at_once():
+    """Two runs in one directory: the second one leaves all as it is."""
+    run("busy", cycles(1))
+    before = {file.name: file.read_bytes() for file in pathlib.Path("busy").iterdir()}
+    directory = os.open("busy", os.O_RDONLY)
+    fcntl.flock(directory, fcntl.LOCK_EX)
+    output = run("busy", cycles(2), status=1)
+    check("results directory 'busy': another run is writing to it" in output, "wrong message:\n" + output)
+    check(before == {file.name: file.read_bytes() for file in pathlib.Path("busy").iterdir()},
+          "the directory was changed")
+    os.close(directory)
+    run("busy", cycles(2))
+    check(checkpoints("busy") == [1, 2], "two checkpoints were expected")
 
 
 def whole():
