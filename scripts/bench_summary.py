@@ -126,8 +126,7 @@ def print_elasticity(record):
 
 
 def print_interior_penalty(record):
-    """Ours and deal.II's multigrid at equal algebraic error, and what ours
-    keeps of its throughput where the mesh is refined locally."""
+    """Ours and deal.II's multigrid at equal algebraic error."""
     print(f"\nInterior penalty, degree {record['degree']}, 1 rank, float levels, equal error of the algebraic system; peer: "
           f"{record['peer']}, vectors of {record['vector_bits_of_peer']} bits.\nratio: throughput of ours to it.\n")
     print(f"  {'mesh':<9} {'cells':>6}  {'solver':<26} {'its':>4} {'set-up':>8} {'seconds':>8} {'MDoF/s':>7} {'ratio':>6} "
@@ -218,8 +217,7 @@ def main():
     result = directory / "bench.json"
     result.write_text(json.dumps({"processor": processor(), "machine": machines, "patch_sweep": sweeps,
                                   "patch_passes": passes, "sipg_passes": sipg, "sipg_peer": sipg_peer,
-                                  "sparse_products": sparse,
-                                  "elasticity_amg": elasticity,
+                                  "sparse_products": sparse, "elasticity_amg": elasticity,
                                   "poisson_q3_patch": patch, "poisson_q3_peer": peers}, indent=2) + "\n")
     print(f"\nAll figures are in {result}")
 

@@ -3,12 +3,13 @@
 
 #include <tessera/base/communication_mpi.h>
 #include <tessera/base/exceptions.h>
+#include <tessera/base/text_file.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/utilities.h>
 
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 
 namespace tessera::apps
 {
@@ -193,9 +194,9 @@ namespace tessera::apps
         return;
       const filesystem::path file =
         filesystem::path(directory) / (file_name + ".pvd");
-      std::ofstream pvd(file);
+      std::ostringstream pvd;
       dealii::DataOutBase::write_pvd_record(pvd, times_and_names);
-      if (!pvd.flush())
+      if (!replace_file(file.string(), pvd.str()).empty())
         throw InputError(cannot_be_written(file));
     });
   }

@@ -2,8 +2,8 @@
 #include "common/tables.h"
 
 #include <tessera/base/exceptions.h>
+#include <tessera/base/text_file.h>
 
-#include <fstream>
 #include <sstream>
 #include <vector>
 
@@ -120,13 +120,16 @@ namespace tessera::apps
     communicator.collectively([&] {
       if (communicator.rank() != 0)
         return;
-      std::ofstream csv(path + ".csv"), tex(path + ".tex");
+      std::ostringstream csv, tex;
       write_csv(table, csv);
       table.write_tex(tex);
-      if (!csv.flush() || !tex.flush())
+      std::string reason = replace_file(path + ".csv", csv.str());
+      if (reason.empty())
+        reason = replace_file(path + ".tex", tex.str());
+      if (!reason.empty())
         throw InputError("the table '" + path +
-                         "' cannot be written as .csv and .tex; is the disk "
-                         "full, or the results directory gone?");
+                         "' cannot be written as .csv and .tex: " + reason +
+                         "; is the disk full, or the results directory gone?");
     });
   }
 } // namespace tessera::apps

@@ -32,7 +32,8 @@ namespace tessera::apps
    * captions and formats as they were set in the table. Rank 0 writes what it
    * has; collective.
    *
-   * @throws InputError on all ranks if a file cannot be written.
+   * @throws InputError on all ranks if a file cannot be written. It has then
+   * what it had before.
    */
   void
   write_table(const dealii::TableHandler &table,

@@ -161,6 +161,8 @@ namespace tessera::sipg_adaptive
   void
   AdaptiveStudy<dim>::run_cycles(StudyState<dim> &state)
   {
+    // Of the cycles before a restart.
+    write_table(state.cycles, "convergence");
     while (state.n_cycles() < parameters.refinement.n_cycles)
       {
         const unsigned int cycle = state.n_cycles();
@@ -183,21 +185,18 @@ namespace tessera::sipg_adaptive
             break;
           }
         run_cycle(state, "Cycle " + std::to_string(cycle));
+        context.record.new_cycle() = state.cycles.back();
+        write_table(state.cycles, "convergence");
         if (common.write_vtu)
           timed("output", [&] {
             output.write(state, cycle, state.cycles.back()["converged"]);
           });
-        context.record.new_cycle() = state.cycles.back();
         if (parameters.checkpoint.write)
           timed("checkpoint",
                 [&] { checkpoints.write(state, output.files()); });
       }
     context.out << std::endl;
-    write_study_table(state.cycles,
-                      dim,
-                      context.result_file("convergence"),
-                      context.out,
-                      context.communicator);
+    print_study_table(state.cycles, context.out);
   }
 
 
@@ -216,15 +215,12 @@ namespace tessera::sipg_adaptive
         if (state.n_cycles() > 0)
           timed("mesh", [&] { state.mesh.refine_globally(); });
         run_cycle(state, "Uniform mesh " + std::to_string(state.n_cycles()));
+        context.record.data()["uniform_cycles"] = state.cycles;
+        write_table(state.cycles, "convergence_uniform");
     } while (growth * double(state.discretization->n_dofs()) <= limit);
 
-    context.record.data()["uniform_cycles"] = state.cycles;
     context.out << std::endl;
-    write_study_table(state.cycles,
-                      dim,
-                      context.result_file("convergence_uniform"),
-                      context.out,
-                      context.communicator);
+    print_study_table(state.cycles, context.out);
   }
 
 
@@ -334,6 +330,16 @@ namespace tessera::sipg_adaptive
                   << short_number(cycle["errors"]["energy"], 4) << ", in L2 "
                   << short_number(cycle["errors"]["L2"], 4);
     context.out << std::endl;
+  }
+
+
+
+  template <int dim>
+  void
+  AdaptiveStudy<dim>::write_table(const std::vector<json> &cycles,
+                                  const std::string       &name) const
+  {
+    write_study_table(cycles, context.result_file(name), context.communicator);
   }
 
 

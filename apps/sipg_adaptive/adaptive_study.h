@@ -47,7 +47,7 @@ namespace tessera::sipg_adaptive
     void
     restart(StudyState<dim> &state);
 
-    /** All cycles that are left, then the table. */
+    /** All cycles that are left. */
     void
     run_cycles(StudyState<dim> &state);
 
@@ -68,6 +68,12 @@ namespace tessera::sipg_adaptive
 
     void
     print_cycle(const RunRecord::json &cycle) const;
+
+    /** Write the files of a table. After each cycle, so that a run which ends
+     * early has those of the cycles before. */
+    void
+    write_table(const std::vector<RunRecord::json> &cycles,
+                const std::string                  &name) const;
 
     const Parameters             &parameters;
     const apps::CommonParameters &common;

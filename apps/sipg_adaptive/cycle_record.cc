@@ -83,7 +83,9 @@ namespace tessera::sipg_adaptive
         const auto   rate  = [&](const char *section, const char *name) {
           const json *const        now  = number(cycle, section, name),
                             *const then = number(previous, section, name);
-          if (now != nullptr && then != nullptr)
+          // Of zeros there is none.
+          if (now != nullptr && then != nullptr && now->get<double>() > 0. &&
+              then->get<double>() > 0.)
             cycle["rates"][name] =
               dim * std::log(then->get<double>() / now->get<double>()) /
               std::log(ratio);

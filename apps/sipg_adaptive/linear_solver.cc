@@ -79,21 +79,38 @@ namespace tessera::sipg_adaptive
   void
   LinearSolver<dim>::explain_breakdown(const F &f) const
   {
-    const double safe_factor = sipg::Penalty().factor;
+    const sipg::Penalty safe;
     try
       {
         f();
       }
     catch (const SolverBreakdown &breakdown)
       {
-        if (!(parameters.penalty.factor < safe_factor))
-          throw;
-        throw SolverBreakdown(
-          std::string(breakdown.what()) +
-          " Here 'Discretization/Penalty factor', the weight of jumps at faces, "
-          "is " +
-          apps::short_number(parameters.penalty.factor) + "; set it to " +
-          apps::short_number(safe_factor) + ".");
+        const auto change = [](const std::string &name,
+                               const std::string &what,
+                               const double       found,
+                               const double       advice) {
+          return " Here 'Discretization/" + name + "', the weight of " + what +
+                 ", is " + apps::short_number(found) + "; set it to " +
+                 apps::short_number(advice) + ".";
+        };
+        std::string advice;
+        if (parameters.penalty.factor < safe.factor)
+          advice = change("Penalty factor",
+                          "jumps at faces",
+                          parameters.penalty.factor,
+                          safe.factor);
+        else if (parameters.penalty.boundary_factor < safe.boundary_factor)
+          advice = change("Boundary factor",
+                          "the penalty at Dirichlet faces",
+                          parameters.penalty.boundary_factor,
+                          safe.boundary_factor);
+        else if (parameters.level_precision == LevelPrecision::single_precision)
+          advice =
+            " Here the levels are in float, for which the data, the "
+            "coefficient, the size of the domain or the penalty may be too far "
+            "from 1; set 'Multigrid/Level precision' to double.";
+        throw SolverBreakdown(breakdown.what() + advice);
       }
   }
 

@@ -170,7 +170,7 @@ namespace tessera::sipg_adaptive
             multigrid.n_smoothing_steps,
             "Block-Jacobi steps with Chebyshev weights before, and after, the "
             "coarse correction.",
-            Integer(1, 100));
+            Integer(1, 10));
     set.add("Smoothing range",
             multigrid.smoothing_range,
             "The smoother damps the upper end of the spectrum, down to the "

@@ -12,17 +12,22 @@
 
 namespace tessera::sipg_adaptive
 {
+  /** Print the table of a study, a row for each entry of run.json. Rates of a
+   * zero error, and effectivities, are "-". */
+  void
+  print_study_table(const std::vector<RunRecord::json> &cycles,
+                    dealii::ConditionalOStream         &out);
+
   /**
-   * Print the table of a study and write `<path>.csv` and `<path>.tex`, a row
-   * for each entry of run.json. Rates are those against $N^{-1/d}$.
+   * Write the same table as `<path>.csv` and `<path>.tex`, with a column more,
+   * the numbers of cells of all levels. Nothing is written without cycles.
    *
-   * The files have a column more, the numbers of cells of all levels.
+   * @throws InputError if a file cannot be written; what it replaces is there
+   * then.
    */
   void
   write_study_table(const std::vector<RunRecord::json> &cycles,
-                    const unsigned int                  dim,
                     const std::string                  &path,
-                    dealii::ConditionalOStream         &out,
                     const Communicator                 &communicator);
 } // namespace tessera::sipg_adaptive
 

@@ -102,6 +102,7 @@ main()
   const std::vector<double> eta = {1., 4., 2., 3.};
   CHECK_EQUAL(marks(eta, 0.), "....");
   CHECK_EQUAL(marks(eta, 1e-6), ".x..");
+  CHECK_EQUAL(marks(eta, 1e-17), ".x..");
   CHECK_EQUAL(marks(eta, 0.5), ".x..");
   CHECK_EQUAL(marks(eta, 0.55), ".x.x");
   CHECK_EQUAL(marks(eta, 0.9), ".xxx");
@@ -121,6 +122,7 @@ main()
   // A fraction of one takes the smallest ones, too, and squares neither
   // overflow nor vanish.
   CHECK_EQUAL(marks({1e-12, 1., 1e-9}, 1.), "xxx");
+  CHECK_EQUAL(marks({0., 1e-170, 1., 1e-9}, 1.), ".xxx");
   CHECK_EQUAL(marks({1e200, 3e200, 1e-200}, 0.5), ".x.");
   CHECK_EQUAL(marks({1e-200, 3e-200, 1e-201}, 0.95), "xx.");
 

@@ -333,6 +333,38 @@ namespace
     return k;
   }
 
+  /** Residuals beyond the range of float make the same iterations: all numbers
+   * are multiplied by a power of two. */
+  void
+  check_scales()
+  {
+    const Forest<2>   forest = random_forest(cube_mesh<2>(2), 3, 0.3, 4);
+    Setting<2, float> s(forest, 3);
+    std::vector<PrimalField<double>>     solutions;
+    std::vector<ConjugateGradientResult> results;
+    const std::vector<int>               exponents = {0, -150, -400, 150, 400};
+    for (const int exponent : exponents)
+      {
+        ActiveVector values = random_vector(s.n, 8);
+        for (double &value : values)
+          value = std::ldexp(value, exponent);
+        solutions.emplace_back(s.A.layout());
+        results.push_back(s.solve(s.dual(values), solutions.back()));
+      }
+    CHECK(results[0].converged && results[0].n_iterations > 5);
+    for (std::size_t i = 1; i < exponents.size(); ++i)
+      {
+        CHECK_EQUAL(results[i].n_iterations, results[0].n_iterations);
+        bool equal = true;
+        for (std::size_t k = 0; k < solutions[0].size(); ++k)
+          equal = equal && std::ldexp(solutions[i].data()[k], -exponents[i]) ==
+                             solutions[0].data()[k];
+        CHECK(equal);
+      }
+  }
+
+
+
   /** Materials that are constant on coarse cells, here as a checkerboard, do
    * not matter to the cycle. */
   void
@@ -362,8 +394,20 @@ namespace
   {
     const Forest<2>  forest = Forest<2>::uniform(cube_mesh<2>(2), 1);
     MultigridOptions options;
-    options.n_smoothing_steps = 0;
-    CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+    for (const int n_steps : {0, 11})
+      {
+        options.n_smoothing_steps = n_steps;
+        CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
+      }
+    // As many as there may be lose nothing in float.
+    {
+      options.n_smoothing_steps = 10;
+      Setting<2, float>             s(forest, 3, options);
+      PrimalField<double>           x(s.A.layout());
+      const ConjugateGradientResult result =
+        s.solve(s.dual(random_vector(s.n, 6)), x);
+      CHECK(result.converged && result.n_iterations <= 12);
+    }
     options                 = MultigridOptions();
     options.smoothing_range = 1.;
     CHECK_THROWS(tessera::InputError, (Setting<2>(forest, 2, options)));
@@ -401,6 +445,19 @@ namespace
       CHECK(s.solve(s.dual(random_vector(s.n, 6)), x).converged);
     }
 
+    // Coefficients beyond the range of float do, too.
+    {
+      Setting<2, float>   s(forest,
+                          2,
+                          MultigridOptions(),
+                          std::vector<double>(forest.n_active_cells(), 1e40));
+      PrimalField<double> x(s.A.layout());
+      const std::string   message =
+        CHECK_THROWS(tessera::SolverBreakdown,
+                     s.solve(s.dual(random_vector(s.n, 6)), x));
+      CHECK(message.find("levels in double precision") != std::string::npos);
+    }
+
     // A penalty that is too small shows.
     Penalty small;
     small.factor = 0.2;
@@ -428,6 +485,7 @@ namespace
 int
 main()
 {
+  check_scales();
   for (int degree = 1; degree <= 4; ++degree)
     {
       check_cycle(shell_forest(Forest<2>(cube_mesh<2>(2)), 3), degree, "shell");

@@ -26,6 +26,18 @@ case(no_exact_solution STATUS 0 INPUT "" ARGUMENTS ${_small} --set "Problem/Righ
   FILE_MATCHES "results-case/run.json=\"errors\": ..,\n *\"estimator\"")
 case(zero_solution STATUS 0 INPUT "" ARGUMENTS ${_marked} ${_quiet} --set "Problem/Right hand side=0" NOWHERE "nan|inf[^o]"
   STDOUT "0 iterations in .*warning: there is no cell to refine after cycle 0: .*all indicators are zero")
+case(zero_errors STATUS 0 INPUT "" ARGUMENTS ${_small} ${_quiet} --set Refinement/Cycles=2 --set "Problem/Right hand side=0"
+  --set "Problem/Exact solution=0" REMOVE results-case NOWHERE "nan|inf[^o]"
+  STDOUT " yes 0.000e.00 - 0.000e.00 - 0.000e.00 - 0"
+  FILE_MATCHES "results-case/convergence.csv=\n1,3,64,0.0.64,0,1024,0,yes,0[.0]*e.00,-,0[.0]*e.00,-,0[.0]*e.00,-,")
+# What later cycles break must not take the earlier ones along.
+set(_later "1/if(abs(x-0.0022)<0.001,0,1)")
+case(error_later STATUS 1 INPUT "" ARGUMENTS ${_marked} ${_quiet} --set "Problem/Right hand side=${_later}" REMOVE results-case
+  STDERR "error: Problem/Right hand side = .* evaluates to inf at .0.0021"
+  FILES results-case/convergence.tex results-case/run.json FILE_MATCHES "results-case/convergence.csv=\n1,3,28,0.12.16,16,448,")
+case(output_impossible STATUS 1 INPUT "" ARGUMENTS ${_small} --set "Problem/Exact solution=if(x+y<1e-9, 1/x, x)" --set "Problem/Boundary values=0"
+  --set "Problem/Right hand side=0" REMOVE results-case FILES results-case/convergence.csv
+  STDERR "error: Problem/Exact solution = .* evaluates to inf at" FILE_MATCHES "results-case/run.json=\"cycle\": 0")
 case(maximum_level STATUS 0 INPUT "" ARGUMENTS ${_marked} ${_quiet} --set "Refinement/Maximum level=1"
   ONCE "warning: there is no cell to refine after cycle 0: those with the largest indicators have 'Refinement/Maximum level'")
 case(shell_outside STATUS 0 INPUT "" ARGUMENTS ${_small} ${_quiet} --set Refinement/Strategy=shell --set Refinement/Cycles=2
@@ -56,6 +68,12 @@ case(penalty_too_small STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Discretizati
   STDERR "error: The matrix of the coarsest level is not positive definite .*${_advice}")
 case(penalty_too_small_cg STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Discretization/Penalty factor=0.5"
   STDERR "error: (p.T A p|r.T B r) is -.* in iteration .*${_advice}")
+case(boundary_factor_too_small STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Discretization/Boundary factor=0.01"
+  STDERR "error: The matrix of the coarsest level is not positive definite .*Here 'Discretization/Boundary factor', .* is 0.01; set it to 2[.]")
+case(beyond_float STATUS 2 INPUT "" ARGUMENTS ${_small} --set "Mesh/Upper corner=1e20"
+  STDERR "error: r.T B r is .*nan in iteration 0 .*Here the levels are in float.*set 'Multigrid/Level precision' to double[.]")
+case(beyond_float_double STATUS 0 INPUT "" ARGUMENTS ${_small} ${_quiet} --set "Mesh/Upper corner=1e20" --set "Multigrid/Level precision=double"
+  --set "Problem/Right hand side=1" STDOUT "1[0-9]? iterations in|[789] iterations in")
 case(several_processes STATUS 1 INPUT "" ONLY_MPIRUN MPIRUN 2 ARGUMENTS ${_small}
   ONCE "sipg_adaptive: error: sipg_adaptive runs as one process; it was started as 2[.]")
 case(cuda STATUS 1 INPUT "" ARGUMENTS ${_small} --set Backend=cuda

@@ -10,7 +10,6 @@
 #include <deal.II/lac/vector.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <variant>
@@ -41,27 +40,6 @@ namespace tessera::dealii_adapters
         result[i] = coefficient[indices[i]];
       return result;
     }
-
-    /** A power of two that brings a residual into the middle of the range of
-     * float; 1 if it is there, and for zero or what is not finite. */
-    double
-    scale_for_float(const double largest_entry)
-    {
-      if (!(largest_entry > 0.) || !std::isfinite(largest_entry) ||
-          (largest_entry > 1e-15 && largest_entry < 1e15))
-        return 1.;
-      // Of the smallest numbers it would be infinite.
-      return std::ldexp(1., std::min(1000, -std::ilogb(largest_entry)));
-    }
-
-    template <typename Field>
-    void
-    multiply(Field &field, const double factor)
-    {
-      if (factor != 1.)
-        for (std::size_t i = 0; i < field.size(); ++i)
-          field.data()[i] *= factor;
-    }
   } // namespace
 
 
@@ -89,11 +67,8 @@ namespace tessera::dealii_adapters
                                                 execution::HostQueue());
       if (!error.empty())
         throw InputError(error);
-      const double scale = scale_for_float(double(src.linfty_norm()));
       fields.to_dual(src, r);
-      multiply(r, scale);
       std::visit([&](auto &cycle) { cycle->apply(r, z); }, multigrid);
-      multiply(z, 1. / scale);
       fields.from_primal(z, dst);
     }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 
 namespace tessera
@@ -35,8 +36,7 @@ namespace tessera
                            "; indicators must be finite and not negative.");
 
       // Ascending: the small ones are left out as long as their sum is at most
-      // 1 - theta of all. Sums of small numbers first lose nothing, so theta =
-      // 1 leaves zeros only.
+      // 1 - theta of all. Sums of small numbers first lose nothing.
       std::vector<double> sorted(indicators);
       std::sort(sorted.begin(), sorted.end());
       const double        largest = sorted.empty() ? 0. : sorted.back();
@@ -48,13 +48,18 @@ namespace tessera
             sum += (eta / largest) * (eta / largest);
           sums.push_back(sum);
         }
-      const auto first_marked =
-        std::upper_bound(sums.begin(), sums.end(), (1. - fraction) * sum);
       std::vector<char> marked(indicators.size());
-      if (first_marked == sums.end())
+      if (fraction == 0. || largest == 0.)
         return marked;
-      const double least =
-        (1. - 1e-8) * sorted[std::size_t(first_marked - sums.begin())];
+      // Next to the largest one, squares may vanish; next to 1, theta may.
+      const std::ptrdiff_t n_left_out =
+        fraction == 1. ?
+          std::upper_bound(sorted.begin(), sorted.end(), 0.) - sorted.begin() :
+          std::upper_bound(sums.begin(),
+                           sums.end() - 1,
+                           (1. - fraction) * sum) -
+            sums.begin();
+      const double least = (1. - 1e-8) * sorted[std::size_t(n_left_out)];
       for (std::size_t i = 0; i < indicators.size(); ++i)
         marked[i] = indicators[i] >= least;
       return marked;

@@ -36,7 +36,9 @@ namespace tessera
           throw SolverBreakdown(place("r^T B r", value, iteration) +
                                 ". Data, start value or coefficient contain "
                                 "something that is not a finite number, or "
-                                "numbers whose squares are not.");
+                                "numbers whose squares are not. Very small or "
+                                "large cells or coefficients need levels in "
+                                "double precision.");
         if (value < 0.)
           throw SolverBreakdown(
             place("r^T B r", value, iteration) +

@@ -131,6 +131,27 @@ namespace tessera
           field, level.block_size, level.n_padded_cells, c, values);
       }
 
+      /**
+       * Ask for the values of the cells that come after c, ..., c + W - 1: they
+       * are at distances of a block, which processors do not foresee. For
+       * reading, or for writing.
+       */
+      template <int n_values, typename L, bool writes = false>
+      TESSERA_ALWAYS_INLINE void
+      prefetch_next_cells(const typename L::T *field,
+                          const LevelView     &level,
+                          const CellIndex      c)
+      {
+        const CellIndex next = c + L::width;
+        if (next >= level.n_padded_cells)
+          return;
+        const std::size_t B = level.block_size;
+        const auto *const in =
+          cell_values(field, next, n_values, level.block_size);
+        for (int k = 0; k < n_values; ++k)
+          __builtin_prefetch(in + k * B, writes ? 1 : 0);
+      }
+
       /** Whether none, some or all of cells c, ..., c + W - 1 are active: 0, 1,
        * 2. S is the number of siblings of a group. */
       template <int W, int S>

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace tessera
@@ -21,15 +22,27 @@ namespace tessera
       void
       check(const MultigridOptions &options)
       {
-        if (options.n_smoothing_steps < 1 || options.n_smoothing_steps > 100)
+        if (options.n_smoothing_steps < 1 || options.n_smoothing_steps > 10)
           throw InputError("The number of smoothing steps is " +
                            std::to_string(options.n_smoothing_steps) +
-                           "; it has to be from 1 to 100. Use 3.");
+                           "; it has to be from 1 to 10. Use 3.");
         if (!(options.smoothing_range > 1.) ||
             !std::isfinite(options.smoothing_range))
           throw InputError("The smoothing range is " +
                            std::to_string(options.smoothing_range) +
                            "; it has to be a number above 1. Use 15.");
+      }
+
+      /** A power of two that brings a residual into the middle of the range of
+       * float; 1 if it is there, and for zero or what is not finite. */
+      double
+      scale_for_float(const double largest_entry)
+      {
+        if (!(largest_entry > 0.) || !std::isfinite(largest_entry) ||
+            (largest_entry > 1e-15 && largest_entry < 1e15))
+          return 1.;
+        // Of the smallest numbers it would be infinite.
+        return std::ldexp(1., std::min(1000, -std::ilogb(largest_entry)));
       }
     } // namespace
 
@@ -82,6 +95,10 @@ namespace tessera
     {
       TESSERA_ASSERT(r.size() == b.size() && z.size() == b.size(),
                      "fields of the layout of this hierarchy");
+      double scale = 1.;
+      if (std::is_same<Number, float>::value)
+        scale = scale_for_float(
+          TESSERA_CALL_SIMD(largest_magnitude(r.data(), r.size())));
       for (int l = 0; l < levels->n_levels(); ++l)
         {
           const FieldLayout::Part &part   = b.layout().levels[l];
@@ -97,7 +114,7 @@ namespace tessera
                                     assembled.data());
               values = assembled.data();
             }
-          TESSERA_CALL_SIMD(convert<Number>(values, b.cells(l), n));
+          TESSERA_CALL_SIMD(convert<Number>(scale, values, b.cells(l), n));
         }
 
       cycle(levels->n_levels() - 1);
@@ -105,7 +122,8 @@ namespace tessera
       const FieldLayout &layout = b.layout();
       for (int l = 0; l < levels->n_levels(); ++l)
         TESSERA_CALL_SIMD(
-          convert_active<Number>(iterate(l),
+          convert_active<Number>(1. / scale,
+                                 iterate(l),
                                  levels->level(l).active.data(),
                                  std::size_t(levels->level(l).n_padded_cells),
                                  std::size_t(layout.n_cell_values),

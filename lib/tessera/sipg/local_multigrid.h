@@ -17,7 +17,9 @@ namespace tessera
   {
     struct MultigridOptions
     {
-      /** Steps of block-Jacobi before, and after, the coarse correction. */
+      /** Steps of block-Jacobi before, and after, the coarse correction; 1 to
+       * 10. The weights of many steps, one after the other in this order,
+       * amplify rounding errors: 20 are useless in float. */
       int n_smoothing_steps = 3;
 
       /** $\alpha$: the smoother damps eigenvalues of $D^{-1} A$ in
@@ -54,7 +56,11 @@ namespace tessera
      *
      * Number is the precision on levels. Shadows of R are assembled in double
      * before anything is rounded, since its parts are large when their sum is
-     * small; shadows of Z are computed from the rounded values in double.
+     * small; shadows of Z are computed from the rounded values in double. For
+     * float, R is multiplied by a power of two where its numbers would leave
+     * the range of float, and Z divided by it. The matrices of levels have to
+     * be in this range: volumes |K| of cells and k |K| / h^2 between 1e-30 and
+     * 1e30.
      *
      * Cost a value of a level: 2 n_smoothing_steps steps of dim (2 n + 4) fused
      * multiply-adds, a residual and a prolongation. Memory: three Number a

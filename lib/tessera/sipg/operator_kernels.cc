@@ -39,7 +39,9 @@ namespace tessera
                 {
                   evaluate_all<dim, degree, L>(
                     level, matrices, terms, c, cells, shadows, t);
+                  prefetch_next_cells<n_values, L>(cells, level, c);
                   contract_cells<dim, n, L>(mass, t);
+                  prefetch_next_cells<n_values, L, true>(y, level, c);
                   const V scale =
                     with_coefficient<L>(level, c, matrices.volume);
                   for (int k = 0; k < n_values; ++k)

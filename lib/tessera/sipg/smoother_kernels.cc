@@ -47,6 +47,7 @@ namespace tessera
           for (int a = 0; a < dim; ++a)
             transposed[a].matrix = modes.to_nodes[a];
           load_cells<n_values, L>(b, level, c, z);
+          prefetch_next_cells<n_values, L, true>(b, level, c);
           contract_cells<dim, n, L>(transposed, z);
           const V scale = inverse_volumes<L>(level, c, matrices.volume);
           for (int k = 0; k < n_values; ++k)
@@ -55,6 +56,7 @@ namespace tessera
           const V w = L::set(omega);
           for (int k = 0; k < n_values; ++k)
             z[k] = w * (modes.inverse_eigenvalue(k) * z[k]);
+          prefetch_next_cells<n_values, L, true>(u, level, c);
           contract_cells<dim, n, L>(modes.to_nodes, z);
           store_cells<n_values, L>(u, level, c, z);
         }
@@ -78,11 +80,14 @@ namespace tessera
           V own[n_values], t[n_values], rhs[n_values];
           evaluate_neighbours<dim, degree, L>(
             level, matrices, c, u, shadows, own, t);
+          prefetch_next_cells<n_values, L>(u, level, c);
           contract_cells<dim, n, L>(modes.to_modes, t);
+          prefetch_next_cells<n_values, L>(b_modes, level, c);
           load_cells<n_values, L>(b_modes, level, c, rhs);
           for (int k = 0; k < n_values; ++k)
             t[k] = modes.inverse_eigenvalue(k) * (rhs[k] - t[k]);
           contract_cells<dim, n, L>(modes.to_nodes, t);
+          prefetch_next_cells<n_values, L, true>(v, level, c);
           const V w = L::set(omega);
           for (int k = 0; k < n_values; ++k)
             t[k] = L::fma(w, t[k] - own[k], own[k]);

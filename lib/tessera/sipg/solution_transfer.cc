@@ -62,6 +62,7 @@ namespace tessera
                        result.layout().degree == matrices.degree &&
                        result.layout().block_size == to.block_size(),
                      "fields of these hierarchies");
+      TESSERA_ASSERT(&u != &result, "two fields");
       check_coarse_meshes(from.forest().coarse_mesh(),
                           to.forest().coarse_mesh());
       const int           N = u.layout().n_cell_values;

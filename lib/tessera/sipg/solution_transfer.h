@@ -19,7 +19,7 @@ namespace tessera
      *
      * @param[in] from, to hierarchies on one coarse mesh; each active cell of
      *   @p to is one of @p from or descends from one. Block sizes may differ.
-     * @param[out] result is overwritten.
+     * @param[out] result another field than u; is overwritten.
      * @throws InputError if the coarse meshes differ, or where a cell was
      *   coarsened; the message names it.
      */

@@ -74,7 +74,9 @@ namespace tessera
           V own[n_values], t[n_values], rhs[n_values];
           evaluate_neighbours<dim, degree, L>(
             level, matrices, c, u, shadows, own, t);
+          prefetch_next_cells<n_values, L>(u, level, c);
           contract_cells<dim, n, L>(modes.to_modes, t);
+          prefetch_next_cells<n_values, L>(b_modes, level, c);
           contract_cells<dim, n, L>(modes.to_modes, own);
 
           load_cells<n_values, L>(b_modes, level, c, rhs);
@@ -134,6 +136,7 @@ namespace tessera
                 lanes[l] = parents[l] == nullptr ? T(0) : parents[l][k * B];
               t[k] = L::load(lanes);
             }
+          prefetch_next_cells<n_values, L, true>(u, level, c);
           contract_cells<dim, n, L>(children.matrices, t);
           V values[n_values];
           load_cells<n_values, L>(u, level, c, values);

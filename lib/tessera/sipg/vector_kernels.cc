@@ -97,24 +97,48 @@ namespace tessera
 
 
 
-      template <typename T>
-      void
-      convert(const double *in, T *out, const std::size_t n)
+      double
+      largest_magnitude(const double *x, const std::size_t n)
       {
-        using L       = Eight;
-        using F       = tessera::TESSERA_SIMD_NAMESPACE::Lanes<T, 8>;
-        std::size_t i = 0;
-        for (; i + 8 <= n; i += 8)
-          F::store(out + i, L::template convert<T>(L::load(in + i)));
-        for (; i < n; ++i)
-          out[i] = T(in[i]);
+        using L      = Eight;
+        L::V largest = L::zero();
+        for (std::size_t i = 0; i < n; i += 8)
+          {
+            const int  rest = n - i < 8 ? int(n - i) : 8;
+            const L::V v =
+              rest == 8 ? L::load(x + i) : L::load_partial(x + i, rest);
+            const L::V magnitude = L::blend(L::less(v, L::zero()), -v, v);
+            largest = L::blend(L::less(largest, magnitude), magnitude, largest);
+          }
+        double lanes[8], result = 0.;
+        L::store(lanes, largest);
+        for (const double lane : lanes)
+          result = result < lane ? lane : result;
+        return result;
       }
 
 
 
       template <typename T>
       void
-      convert_active(const T            *in,
+      convert(const double a, const double *in, T *out, const std::size_t n)
+      {
+        using L       = Eight;
+        using F       = tessera::TESSERA_SIMD_NAMESPACE::Lanes<T, 8>;
+        const L::V  w = L::set(a);
+        std::size_t i = 0;
+        for (; i + 8 <= n; i += 8)
+          F::store(out + i, L::template convert<T>(w * L::load(in + i)));
+        for (; i < n; ++i)
+          out[i] = T(a * in[i]);
+      }
+
+
+
+      template <typename T>
+      void
+      convert_active(const double        a,
+                     const T            *in,
                      const std::uint8_t *active,
                      const std::size_t   n_padded_cells,
                      const std::size_t   n_values,
@@ -131,30 +155,32 @@ namespace tessera
             double  *to   = out + first * n_values;
             if (all)
               for (std::size_t i = 0; i < n_values * block_size; ++i)
-                to[i] = double(from[i]);
+                to[i] = a * double(from[i]);
             else
               for (std::size_t k = 0; k < n_values; ++k)
                 for (std::size_t l = 0; l < block_size; ++l)
                   to[k * block_size + l] =
-                    mask[l] != 0 ? double(from[k * block_size + l]) : 0.;
+                    mask[l] != 0 ? a * double(from[k * block_size + l]) : 0.;
           }
       }
 
 
 
       template void
-      convert<float>(const double *, float *, std::size_t);
+      convert<float>(double, const double *, float *, std::size_t);
       template void
-      convert<double>(const double *, double *, std::size_t);
+      convert<double>(double, const double *, double *, std::size_t);
       template void
-      convert_active<float>(const float *,
+      convert_active<float>(double,
+                            const float *,
                             const std::uint8_t *,
                             std::size_t,
                             std::size_t,
                             std::size_t,
                             double *);
       template void
-      convert_active<double>(const double *,
+      convert_active<double>(double,
+                             const double *,
                              const std::uint8_t *,
                              std::size_t,
                              std::size_t,

@@ -30,14 +30,18 @@ namespace tessera
                             double       *p,
                             std::size_t   n);
 
-      /** out <- in, rounded. */
-      template <typename T>
-      void convert(const double *in, T *out, std::size_t n);
+      /** $\max_i |x_i|$ of those that are numbers. */
+      double largest_magnitude(const double *x, std::size_t n);
 
-      /** out <- in where the cell is active, zero elsewhere; n_values values a
-       * cell, in whole blocks (see FieldLayout). */
+      /** out <- a in, rounded. */
       template <typename T>
-      void convert_active(const T            *in,
+      void convert(double a, const double *in, T *out, std::size_t n);
+
+      /** out <- a in where the cell is active, zero elsewhere; n_values values
+       * a cell, in whole blocks (see FieldLayout). */
+      template <typename T>
+      void convert_active(double              a,
+                          const T            *in,
                           const std::uint8_t *active,
                           std::size_t         n_padded_cells,
                           std::size_t         n_values,
