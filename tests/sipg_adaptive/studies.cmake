@@ -42,6 +42,7 @@ checked_case(two_materials ${_here}/two_materials.prm ${_quiet})
 checked_case(shell_centre ${_ring} --set Refinement/Cycles=3 --set "Mesh/Coarse cells=1, 3"
   --set "Refinement/Shell centre=0, 0.25" --set "Refinement/Shell radius=0.5" --set "Refinement/Maximum level=4")
 checked_case(corner ${_here}/corner.prm ${_quiet} --set "Refinement/Compare with uniform=true")
+checked_case(contrast ${_here}/contrast.prm ${_quiet})
 
 # --- The parameter files that come with the suite ----------------------------
 set(_of_shell --set Refinement/Cycles=3)
