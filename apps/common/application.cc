@@ -239,6 +239,9 @@ namespace tessera::apps
                                command_line.file);
       create_results_directory(directory, communicator);
       lock = std::make_unique<ResultsDirectoryLock>(directory, communicator);
+      application.check_results_directory(directory,
+                                          parameters.as_json(),
+                                          communicator);
 
       record = std::make_unique<RunRecord>(application.name(), communicator);
       results_directory                     = directory;

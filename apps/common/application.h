@@ -3,6 +3,7 @@
 #define tessera_apps_common_application_h
 
 #include <tessera/base/exceptions.h>
+#include <tessera/base/run_record.h>
 
 #include <deal.II/base/conditional_ostream.h>
 
@@ -17,7 +18,6 @@ namespace tessera
 {
   class Communicator;
   class Progress;
-  class RunRecord;
   class Timers;
 } // namespace tessera
 
@@ -148,6 +148,25 @@ namespace tessera::apps
     why_host_only() const
     {
       return "this application has no solver for a device";
+    }
+
+    /**
+     * Look at what earlier runs have left in the results directory, which
+     * exists and belongs to this run. Nothing in it has been changed yet, not
+     * even the record of the last run: what is refused here leaves all as it
+     * was. Collective.
+     *
+     * @param[in] all_parameters With the common ones, as in the run record.
+     * @throws InputError on all ranks.
+     */
+    virtual void
+    check_results_directory(const std::string     &directory,
+                            const RunRecord::json &all_parameters,
+                            const Communicator    &communicator)
+    {
+      (void)directory;
+      (void)all_parameters;
+      (void)communicator;
     }
 
     /**

@@ -80,14 +80,14 @@ namespace tessera::sipg_adaptive
 
   template <int dim>
   ExitStatus
-  AdaptiveStudy<dim>::run()
+  AdaptiveStudy<dim>::run(StartingPoint start)
   {
     for (const std::string &warning : parameters.warnings)
       context.warn(warning);
     print_problem();
 
     StudyState<dim> state = initial_state();
-    restart(state);
+    restart(std::move(start), state);
     run_cycles(state);
     if (parameters.refinement.compare_with_uniform &&
         parameters.refinement.strategy != Strategy::none)
@@ -138,14 +138,33 @@ namespace tessera::sipg_adaptive
 
   template <int dim>
   void
-  AdaptiveStudy<dim>::restart(StudyState<dim> &state)
+  AdaptiveStudy<dim>::restart(StartingPoint start, StudyState<dim> &state)
   {
-    const std::optional<apps::Checkpoint> checkpoint = checkpoints.find();
-    if (!checkpoint)
-      return;
+    for (const std::string &warning : start.warnings)
+      context.warn(warning);
+    if (!start.checkpoint)
+      {
+        if (parameters.checkpoint.restarts_automatically())
+          context.out << "There is no checkpoint in '"
+                      << context.results_directory
+                      << "' yet; the study starts from the beginning\n"
+                      << std::endl;
+        return;
+      }
+
+    const apps::Checkpoint &checkpoint = *start.checkpoint;
+    const unsigned int      n          = checkpoint.header.at("cycles").size();
+    context.out << "The study goes on from '" << checkpoint.file
+                << "', after cycle " << n - 1
+                << (n >= parameters.refinement.n_cycles ?
+                      ": all cycles are done already\n" :
+                      "\n")
+                << std::endl;
+    context.record.log("went on from '" + checkpoint.file + "' after cycle " +
+                       std::to_string(n - 1));
     timed("restart", [&] {
-      checkpoints.restore(*checkpoint, problem, state);
-      const auto [files, directory] = checkpoints.field_files(*checkpoint);
+      checkpoints.restore(checkpoint, problem, state);
+      const auto [files, directory] = checkpoints.field_files(checkpoint);
       for (const std::string &file : output.take_over(files, directory))
         context.warn("'" + directory + "/" + file +
                      "' of an earlier cycle is gone; the list for ParaView is "

@@ -13,6 +13,7 @@
 #include "sipg_adaptive/linear_solver.h"
 #include "sipg_adaptive/parameters.h"
 #include "sipg_adaptive/problem.h"
+#include "sipg_adaptive/starting_point.h"
 #include "sipg_adaptive/study_state.h"
 
 namespace tessera::sipg_adaptive
@@ -33,7 +34,7 @@ namespace tessera::sipg_adaptive
 
     /** All cycles; see apps::Application::run(). */
     ExitStatus
-    run();
+    run(StartingPoint start);
 
   private:
     void
@@ -43,9 +44,9 @@ namespace tessera::sipg_adaptive
     StudyState<dim>
     initial_state() const;
 
-    /** Go on from a checkpoint if the parameters say so and there is one. */
+    /** Go on from a checkpoint if there is one. */
     void
-    restart(StudyState<dim> &state);
+    restart(StartingPoint start, StudyState<dim> &state);
 
     /** All cycles that are left. */
     void

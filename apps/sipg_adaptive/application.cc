@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "sipg_adaptive/application.h"
 
+#include <utility>
+
 #include "sipg_adaptive/adaptive_study.h"
 #include "sipg_adaptive/problem.h"
 
@@ -72,12 +74,25 @@ namespace tessera::sipg_adaptive
 
 
 
+  void
+  SipgAdaptive::check_results_directory(const std::string     &directory,
+                                        const RunRecord::json &all_parameters,
+                                        const Communicator    &communicator)
+  {
+    start =
+      find_starting_point(parameters, all_parameters, directory, communicator);
+  }
+
+
+
   ExitStatus
   SipgAdaptive::run(apps::RunContext &context)
   {
     if (common.dimension == 2)
-      return AdaptiveStudy<2>(parameters, common, context).run();
+      return AdaptiveStudy<2>(parameters, common, context)
+        .run(std::move(start));
     else
-      return AdaptiveStudy<3>(parameters, common, context).run();
+      return AdaptiveStudy<3>(parameters, common, context)
+        .run(std::move(start));
   }
 } // namespace tessera::sipg_adaptive

@@ -4,6 +4,7 @@
 
 #include "common/application.h"
 #include "sipg_adaptive/parameters.h"
+#include "sipg_adaptive/starting_point.h"
 
 namespace tessera::sipg_adaptive
 {
@@ -31,11 +32,17 @@ namespace tessera::sipg_adaptive
     void
     check_parameters(const apps::ParameterSet &set) override;
 
+    void
+    check_results_directory(const std::string     &directory,
+                            const RunRecord::json &all_parameters,
+                            const Communicator    &communicator) override;
+
     ExitStatus
     run(apps::RunContext &context) override;
 
   private:
-    Parameters parameters;
+    Parameters    parameters;
+    StartingPoint start;
   };
 } // namespace tessera::sipg_adaptive
 

@@ -11,8 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "common/parameter_differences.h"
-#include "common/text_of_numbers.h"
+#include "sipg_adaptive/starting_point.h"
 
 namespace tessera::sipg_adaptive
 {
@@ -21,22 +20,6 @@ namespace tessera::sipg_adaptive
 
   namespace
   {
-    const std::string application_name = "sipg_adaptive";
-
-    // Parameters that the next cycles do not depend on...
-    const std::vector<std::string> without_effect = {
-      "Results directory",
-      "Backend",
-      "Output",
-      "Checkpoint",
-      "Refinement/Cycles",
-      "Refinement/Compare with uniform"};
-
-    // ... or only up to the tolerance of the solver.
-    const std::vector<std::string> of_the_solver = {"Solver", "Multigrid"};
-
-
-
     /** An entry of run.json, where numbers that are not finite are text. */
     json
     with_numbers(json value)
@@ -156,108 +139,6 @@ namespace tessera::sipg_adaptive
     , context(run_context)
     , store(context.results_directory, context.communicator)
   {}
-
-
-
-  template <int dim>
-  std::optional<apps::Checkpoint>
-  StudyCheckpoints<dim>::find() const
-  {
-    const CheckpointParameters &options = parameters.checkpoint;
-    if (options.restart_from.empty())
-      {
-        check_nothing_is_replaced();
-        return {};
-      }
-
-    const std::string directory = options.restarts_automatically() ?
-                                    context.results_directory :
-                                    options.restart_from;
-    std::error_code   code;
-    if (!filesystem::is_directory(directory, code))
-      throw InputError("'Checkpoint/Restart from = " + directory +
-                       "': there is no such directory");
-    if (!filesystem::equivalent(directory, context.results_directory, code))
-      check_nothing_is_replaced();
-
-    std::vector<std::string> warnings;
-    const auto last = apps::CheckpointStore(directory, context.communicator)
-                        .read_last(warnings);
-    for (const std::string &warning : warnings)
-      context.warn(warning);
-    if (!last && !options.restarts_automatically())
-      throw InputError("'Checkpoint/Restart from = " + directory +
-                       "': there is no checkpoint in this directory. A run "
-                       "writes some with 'Checkpoint/Write = true'");
-    if (!last)
-      {
-        context.out << "There is no checkpoint in '" << directory
-                    << "' yet; the study starts from the beginning\n"
-                    << std::endl;
-        return {};
-      }
-    compare_parameters(*last);
-    const unsigned int n = last->header.at("cycles").size();
-    context.out << "The study goes on from '" << last->file << "', after cycle "
-                << n - 1;
-    if (n >= parameters.refinement.n_cycles)
-      context.out << ": all cycles are done already";
-    context.out << '\n' << std::endl;
-    context.record.log("went on from '" + last->file + "' after cycle " +
-                       std::to_string(n - 1));
-    return last;
-  }
-
-
-
-  template <int dim>
-  void
-  StudyCheckpoints<dim>::check_nothing_is_replaced() const
-  {
-    if (!parameters.checkpoint.write)
-      return;
-    const std::string file = store.newest_file();
-    if (!file.empty())
-      throw InputError(
-        "the results directory has checkpoints of an earlier run, such as '" +
-        file +
-        "', which this run would replace. Set 'Checkpoint/Restart from = auto' "
-        "to go on from there, remove them, or choose another directory with "
-        "--results");
-  }
-
-
-
-  template <int dim>
-  void
-  StudyCheckpoints<dim>::compare_parameters(
-    const apps::Checkpoint &checkpoint) const
-  {
-    const json       &header = checkpoint.header;
-    const std::string application =
-      header.value("application", std::string("another program"));
-    if (application != application_name)
-      throw InputError("the checkpoint '" + checkpoint.file +
-                       "' was written "
-                       "by " +
-                       application + ", not by " + application_name);
-
-    std::string differences;
-    for (const auto &[path, before, now] :
-         apps::parameter_differences(header.at("parameters"),
-                                     context.record.data()["parameters"]))
-      if (apps::is_one_of(path, of_the_solver))
-        context.warn("'" + path + "' is " + now +
-                     "; in the cycles before it was " + before);
-      else if (!apps::is_one_of(path, without_effect))
-        differences += (differences.empty() ? "'" : "; '") + path + "' is " +
-                       before + " there and " + now + " here";
-    if (!differences.empty())
-      throw InputError("the checkpoint '" + checkpoint.file +
-                       "' is one of another discretization: " + differences +
-                       ". Restore these parameters, or start from the "
-                       "beginning in another directory");
-  }
 
 
 

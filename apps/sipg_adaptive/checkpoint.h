@@ -2,13 +2,12 @@
 #ifndef tessera_apps_sipg_adaptive_checkpoint_h
 #define tessera_apps_sipg_adaptive_checkpoint_h
 
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/application.h"
 #include "common/checkpoint_store.h"
 #include "common/field_output.h"
-#include "sipg_adaptive/checkpoint_parameters.h"
 #include "sipg_adaptive/parameters.h"
 #include "sipg_adaptive/problem.h"
 #include "sipg_adaptive/study_state.h"
@@ -29,17 +28,6 @@ namespace tessera::sipg_adaptive
   {
   public:
     StudyCheckpoints(const Parameters &parameters, apps::RunContext &context);
-
-    /**
-     * What the parameters say to go on from, if anything; says so.
-     *
-     * @throws InputError if there is nothing in a directory that was named; if
-     * none there is complete; if the checkpoint is one of another
-     * discretization or of another application; and if the run would replace
-     * checkpoints that it does not go on from.
-     */
-    std::optional<apps::Checkpoint>
-    find() const;
 
     /**
      * Bring a state that is before the first cycle to that of a checkpoint,
@@ -66,14 +54,6 @@ namespace tessera::sipg_adaptive
     const Parameters     &parameters;
     apps::RunContext     &context;
     apps::CheckpointStore store;
-
-    /** @throws InputError */
-    void
-    check_nothing_is_replaced() const;
-
-    /** @throws InputError, naming all parameters that must not differ. */
-    void
-    compare_parameters(const apps::Checkpoint &checkpoint) const;
   };
 } // namespace tessera::sipg_adaptive
 

@@ -175,6 +175,7 @@ def test_damaged():
 def test_other_parameters():
     expected = whole()
     run("first", cycles(3))
+    before = {name: (pathlib.Path("first") / name).read_bytes() for name in ("run.json", "log.txt", "parameters.prm")}
     for name, value, text in (("Degree", 3, "'Degree' is 2 there and 3 here"),
                               ("Dimension", 3, "'Dimension' is 2 there and 3 here"),
                               ("Refinement/Fraction", 0.25, "'Refinement/Fraction' is 0.5 there and 0.25 here"),
@@ -184,6 +185,8 @@ def test_other_parameters():
         output = run("first", setting(name, value), status=1)
         check("'first/checkpoint_3.tessera' is one of another discretization: " in output and text in output,
               "wrong message:\n" + output)
+    for name, content in before.items():
+        check((pathlib.Path("first") / name).read_bytes() == content, "a run that was refused has changed " + name)
 
     # These do not matter, or not much.
     run("first", setting("Output/Subdivisions", 1), setting("Refinement/Compare with uniform", "true"), cycles(4))
