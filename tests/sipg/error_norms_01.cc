@@ -34,15 +34,6 @@ namespace
       return {{1., -2. * x[2], -2. * x[1]}};
   }
 
-  std::vector<double>
-  random_coefficient(const std::size_t n, const unsigned int seed)
-  {
-    std::vector<double> k = random_vector(n, seed);
-    for (double &value : k)
-      value = std::pow(10., value);
-    return k;
-  }
-
   template <int dim>
   void
   check_against_boxes(const Forest<dim> &forest,

@@ -408,16 +408,6 @@ namespace
         }
   }
 
-  std::vector<double>
-  random_coefficient(const std::size_t n)
-  {
-    Random              random(11);
-    std::vector<double> k(n);
-    for (double &value : k)
-      value = std::exp2(3. * random());
-    return k;
-  }
-
   template <int dim>
   void
   check_all()
@@ -447,7 +437,7 @@ namespace
                      degree,
                      32,
                      other,
-                     random_coefficient(box.n_active_cells()),
+                     random_coefficient(box.n_active_cells(), 11),
                      "box with coefficient");
       }
     check_levels(corner, 3, 32, Penalty(), {}, "corner");
@@ -458,7 +448,7 @@ namespace
                  1,
                  4,
                  other,
-                 random_coefficient(corner.n_active_cells()),
+                 random_coefficient(corner.n_active_cells(), 11),
                  "corner with coefficient");
     if (dim == 3)
       for (int degree = 4; degree <= 7; ++degree)

@@ -82,6 +82,19 @@ namespace sipg_tests
     return forest;
   }
 
+  /** k between 2^-exponent and 2^exponent. */
+  inline std::vector<double>
+  random_coefficient(const std::size_t  n,
+                     const unsigned int seed,
+                     const double       exponent = 3.)
+  {
+    Random              random(seed);
+    std::vector<double> k(n);
+    for (double &value : k)
+      value = std::exp2(exponent * random());
+    return k;
+  }
+
   /** In each pass refine the cells of the finest level that meet the sphere
    * |x - c| = radius, c = (0.5, ...). */
   template <int dim>

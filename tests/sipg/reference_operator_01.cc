@@ -55,16 +55,6 @@ namespace
               std::numeric_limits<typename F::value_type>::quiet_NaN());
   }
 
-  /** Values between 1/8 and 8. */
-  std::vector<double>
-  random_coefficient(const std::size_t n, const unsigned int seed)
-  {
-    std::vector<double> k = random_vector(n, seed);
-    for (double &value : k)
-      value = std::exp2(3. * value);
-    return k;
-  }
-
   template <int dim>
   void
   check_operator(const Forest<dim> &forest,

@@ -12,15 +12,8 @@ namespace tessera
     FusedOperator<dim, Number>::FusedOperator(
       std::shared_ptr<const LevelHierarchy<dim>> hierarchy,
       const ElementMatrices                     &matrices)
-      : levels(std::move(hierarchy))
-      , place(std::make_shared<const FieldLayout>(*levels, matrices.degree))
-    {
-      for (int l = 0; l < levels->n_levels(); ++l)
-        {
-          flags.emplace_back(levels->level(l));
-          matrices_of_levels.emplace_back(levels->level(l), matrices);
-        }
-    }
+      : tables(std::move(hierarchy), matrices)
+    {}
 
 
 
@@ -29,13 +22,14 @@ namespace tessera
     FusedOperator<dim, Number>::apply(const PrimalField<Number> &u,
                                       DualField<Number>         &y) const
     {
-      TESSERA_ASSERT(u.size() == place->size && y.size() == place->size,
+      TESSERA_ASSERT(u.size() == tables.layout->size &&
+                       y.size() == tables.layout->size,
                      "fields of the layout of this operator");
-      for (int l = 0; l < levels->n_levels(); ++l)
+      for (int l = 0; l < tables.levels->n_levels(); ++l)
         {
-          const LevelView            level    = flags[l].view();
-          const MatricesView<Number> matrices = matrices_of_levels[l].view();
-          TESSERA_CALL_SIMD(apply_own_side<dim>(place->degree,
+          const LevelView            level    = tables.flags[l].view();
+          const MatricesView<Number> matrices = tables.matrices[l].view();
+          TESSERA_CALL_SIMD(apply_own_side<dim>(tables.layout->degree,
                                                 FaceTerms::active,
                                                 level,
                                                 matrices,
@@ -43,25 +37,13 @@ namespace tessera
                                                 u.shadows(l),
                                                 y.cells(l)));
           if (level.n_shadow_cells > 0)
-            TESSERA_CALL_SIMD(apply_to_shadows<dim>(place->degree,
+            TESSERA_CALL_SIMD(apply_to_shadows<dim>(tables.layout->degree,
                                                     level,
                                                     matrices,
                                                     u.cells(l),
                                                     u.shadows(l),
                                                     y.shadows(l)));
         }
-    }
-
-
-
-    template <int dim, typename Number>
-    std::size_t
-    FusedOperator<dim, Number>::memory_consumption() const
-    {
-      std::size_t bytes = 0;
-      for (const LevelFlags<dim> &level : flags)
-        bytes += level.memory_consumption();
-      return bytes;
     }
 
 

@@ -2,9 +2,7 @@
 #ifndef tessera_sipg_fused_operator_h
 #define tessera_sipg_fused_operator_h
 
-#include <tessera/sipg/element_matrices.h>
-#include <tessera/sipg/field.h>
-#include <tessera/sipg/level_tables.h>
+#include <tessera/sipg/hierarchy_tables.h>
 
 #include <cstddef>
 #include <memory>
@@ -36,24 +34,24 @@ namespace tessera
       const LevelHierarchy<dim> &
       hierarchy() const
       {
-        return *levels;
+        return *tables.levels;
       }
 
       /** Of fields that this operator takes. */
       const std::shared_ptr<const FieldLayout> &
       layout() const
       {
-        return place;
+        return tables.layout;
       }
 
       std::size_t
-      memory_consumption() const;
+      memory_consumption() const
+      {
+        return tables.memory_consumption();
+      }
 
     private:
-      std::shared_ptr<const LevelHierarchy<dim>> levels;
-      std::shared_ptr<const FieldLayout>         place;
-      std::vector<LevelFlags<dim>>               flags;
-      std::vector<LevelMatrices<dim, Number>>    matrices_of_levels;
+      HierarchyTables<dim, Number> tables;
     };
   } // namespace sipg
 } // namespace tessera

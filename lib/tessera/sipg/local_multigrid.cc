@@ -53,11 +53,11 @@ namespace tessera
       std::shared_ptr<const LevelHierarchy<dim>> hierarchy,
       const ElementMatrices                     &element_matrices,
       const MultigridOptions                    &multigrid_options)
-      : levels(std::move(hierarchy))
-      , matrices(element_matrices)
+      : matrices(element_matrices)
       , options((check(multigrid_options), multigrid_options))
-      , coarse_solver(levels->level(0), matrices)
-      , is_in_v(levels->n_levels(), 0)
+      , tables(std::move(hierarchy), matrices)
+      , coarse_solver(tables.levels->level(0), matrices)
+      , is_in_v(tables.levels->n_levels(), 0)
     {
       const double upper = 2., lower = upper / options.smoothing_range;
       for (int k = 1; k <= options.n_smoothing_steps; ++k)
@@ -66,23 +66,17 @@ namespace tessera
           ((upper + lower) / 2. +
            (upper - lower) / 2. *
              std::cos(M_PI * (2 * k - 1) / (2 * options.n_smoothing_steps)))));
-      for (int l = 0; l < levels->n_levels(); ++l)
-        {
-          flags.emplace_back(levels->level(l));
-          matrices_of_levels.emplace_back(levels->level(l), matrices);
-          modes.emplace_back(levels->level(l), matrices);
-        }
-      const auto layout =
-        std::make_shared<const FieldLayout>(*levels, matrices.degree);
-      b                       = DualField<Number>(layout);
-      u                       = PrimalField<Number>(layout);
-      v                       = PrimalField<Number>(layout);
+      for (int l = 0; l < tables.levels->n_levels(); ++l)
+        modes.emplace_back(tables.levels->level(l), matrices);
+      b                       = DualField<Number>(tables.layout);
+      u                       = PrimalField<Number>(tables.layout);
+      v                       = PrimalField<Number>(tables.layout);
       std::size_t n_assembled = 0;
-      for (int l = 0; l + 1 < levels->n_levels(); ++l)
-        if (levels->level(l + 1).n_slots > 0)
-          n_assembled =
-            std::max(n_assembled,
-                     layout->levels[l].shadows - layout->levels[l].cells);
+      for (int l = 0; l + 1 < tables.levels->n_levels(); ++l)
+        if (tables.levels->level(l + 1).n_slots > 0)
+          n_assembled = std::max(n_assembled,
+                                 tables.layout->levels[l].shadows -
+                                   tables.layout->levels[l].cells);
       assembled.resize_without_initialization(n_assembled);
     }
 
@@ -99,15 +93,16 @@ namespace tessera
       if (std::is_same<Number, float>::value)
         scale = scale_for_float(
           TESSERA_CALL_SIMD(largest_magnitude(r.data(), r.size())));
-      for (int l = 0; l < levels->n_levels(); ++l)
+      for (int l = 0; l < tables.levels->n_levels(); ++l)
         {
           const FieldLayout::Part &part   = b.layout().levels[l];
           const std::size_t        n      = part.shadows - part.cells;
           const double            *values = r.cells(l);
-          if (l + 1 < levels->n_levels() && levels->level(l + 1).n_slots > 0)
+          if (l + 1 < tables.levels->n_levels() &&
+              tables.levels->level(l + 1).n_slots > 0)
             {
               std::copy(values, values + n, assembled.data());
-              restrict_from_shadows(levels->level(l + 1),
+              restrict_from_shadows(tables.levels->level(l + 1),
                                     matrices,
                                     1.,
                                     r.shadows(l + 1),
@@ -117,20 +112,20 @@ namespace tessera
           TESSERA_CALL_SIMD(convert<Number>(scale, values, b.cells(l), n));
         }
 
-      cycle(levels->n_levels() - 1);
+      cycle(tables.levels->n_levels() - 1);
 
       const FieldLayout &layout = b.layout();
-      for (int l = 0; l < levels->n_levels(); ++l)
-        TESSERA_CALL_SIMD(
-          convert_active<Number>(1. / scale,
-                                 iterate(l),
-                                 levels->level(l).active.data(),
-                                 std::size_t(levels->level(l).n_padded_cells),
-                                 std::size_t(layout.n_cell_values),
-                                 std::size_t(layout.block_size),
-                                 z.cells(l)));
-      if (levels->n_slots() > 0)
-        refresh_shadows(*levels, matrices, z);
+      for (int l = 0; l < tables.levels->n_levels(); ++l)
+        TESSERA_CALL_SIMD(convert_active<Number>(
+          1. / scale,
+          iterate(l),
+          tables.levels->level(l).active.data(),
+          std::size_t(tables.levels->level(l).n_padded_cells),
+          std::size_t(layout.n_cell_values),
+          std::size_t(layout.block_size),
+          z.cells(l)));
+      if (tables.levels->n_slots() > 0)
+        refresh_shadows(*tables.levels, matrices, z);
     }
 
 
@@ -145,9 +140,9 @@ namespace tessera
           coarse_solver.solve(b.cells(0), u.cells(0));
           return;
         }
-      const LevelData<dim>      &level = levels->level(l);
-      const LevelView            view  = flags[l].view();
-      const MatricesView<Number> mat   = matrices_of_levels[l].view();
+      const LevelData<dim>      &level = tables.levels->level(l);
+      const LevelView            view  = tables.flags[l].view();
+      const MatricesView<Number> mat   = tables.matrices[l].view();
       const ModesView<Number>    mod   = modes[l].view();
       const int                  p     = matrices.degree;
       const Number              *zeros = v.shadows(l);
@@ -211,8 +206,8 @@ namespace tessera
       is_in_v[l]        = !is_in_v[l];
       TESSERA_CALL_SIMD(
         smooth_step<dim>(matrices.degree,
-                         flags[l].view(),
-                         matrices_of_levels[l].view(),
+                         tables.flags[l].view(),
+                         tables.matrices[l].view(),
                          modes[l].view(),
                          weight,
                          static_cast<const Number *>(b.cells(l)),
@@ -238,9 +233,8 @@ namespace tessera
     {
       std::size_t bytes = coarse_solver.memory_consumption() +
                           b.memory_consumption() + u.memory_consumption() +
-                          v.memory_consumption() + assembled.size_in_bytes();
-      for (const LevelFlags<dim> &level : flags)
-        bytes += level.memory_consumption();
+                          v.memory_consumption() + assembled.size_in_bytes() +
+                          tables.memory_consumption();
       for (const LevelModes<dim, Number> &level : modes)
         bytes += level.memory_consumption();
       return bytes;

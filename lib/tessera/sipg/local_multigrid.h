@@ -3,9 +3,7 @@
 #define tessera_sipg_local_multigrid_h
 
 #include <tessera/sipg/coarse_solver.h>
-#include <tessera/sipg/element_matrices.h>
-#include <tessera/sipg/field.h>
-#include <tessera/sipg/level_tables.h>
+#include <tessera/sipg/hierarchy_tables.h>
 
 #include <cstddef>
 #include <memory>
@@ -86,15 +84,13 @@ namespace tessera
       memory_consumption() const;
 
     private:
-      std::shared_ptr<const LevelHierarchy<dim>> levels;
-      ElementMatrices                            matrices;
-      MultigridOptions                           options;
-      std::vector<Number>                        omega;
+      ElementMatrices     matrices;
+      MultigridOptions    options;
+      std::vector<Number> omega;
 
-      std::vector<LevelFlags<dim>>            flags;
-      std::vector<LevelMatrices<dim, Number>> matrices_of_levels;
-      std::vector<LevelModes<dim, Number>>    modes;
-      CoarseSolver<dim>                       coarse_solver;
+      HierarchyTables<dim, Number>         tables;
+      std::vector<LevelModes<dim, Number>> modes;
+      CoarseSolver<dim>                    coarse_solver;
 
       /** Cells of one level at a time. */
       AlignedVector<double> assembled;

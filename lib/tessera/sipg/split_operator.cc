@@ -50,15 +50,8 @@ namespace tessera
     SplitOperator<dim, Number>::SplitOperator(
       std::shared_ptr<const LevelHierarchy<dim>> hierarchy,
       const ElementMatrices                     &matrices)
-      : levels(std::move(hierarchy))
-      , place(std::make_shared<const FieldLayout>(*levels, matrices.degree))
-    {
-      for (int l = 0; l < levels->n_levels(); ++l)
-        {
-          flags.emplace_back(levels->level(l));
-          matrices_of_levels.emplace_back(levels->level(l), matrices);
-        }
-    }
+      : tables(std::move(hierarchy), matrices)
+    {}
 
 
 
@@ -80,11 +73,11 @@ namespace tessera
                                                    DualField<Number> &y) const
     {
       check(u, y);
-      for (int l = 0; l < levels->n_levels(); ++l)
-        volume_terms<dim, Number>(place->degree,
+      for (int l = 0; l < tables.levels->n_levels(); ++l)
+        volume_terms<dim, Number>(tables.layout->degree,
                                   FaceTerms::active,
-                                  flags[l].view(),
-                                  matrices_of_levels[l].view(),
+                                  tables.flags[l].view(),
+                                  tables.matrices[l].view(),
                                   u.cells(l),
                                   y.cells(l),
                                   y.shadows(l));
@@ -100,12 +93,12 @@ namespace tessera
     {
       check(u, y);
       TESSERA_ASSERT(0 <= axis && axis < dim, "an axis");
-      for (int l = 0; l < levels->n_levels(); ++l)
-        face_terms<dim, Number>(place->degree,
+      for (int l = 0; l < tables.levels->n_levels(); ++l)
+        face_terms<dim, Number>(tables.layout->degree,
                                 axis,
                                 FaceTerms::active,
-                                flags[l].view(),
-                                matrices_of_levels[l].view(),
+                                tables.flags[l].view(),
+                                tables.matrices[l].view(),
                                 u.cells(l),
                                 u.shadows(l),
                                 y.cells(l),
@@ -123,13 +116,13 @@ namespace tessera
                                             Number         *y,
                                             Number         *y_shadows) const
     {
-      TESSERA_ASSERT(0 <= l && l < levels->n_levels(), "a level");
-      const LevelView            level    = flags[l].view();
-      const MatricesView<Number> matrices = matrices_of_levels[l].view();
+      TESSERA_ASSERT(0 <= l && l < tables.levels->n_levels(), "a level");
+      const LevelView            level    = tables.flags[l].view();
+      const MatricesView<Number> matrices = tables.matrices[l].view();
       volume_terms<dim, Number>(
-        place->degree, terms, level, matrices, cells, y, y_shadows);
+        tables.layout->degree, terms, level, matrices, cells, y, y_shadows);
       for (int axis = 0; axis < dim; ++axis)
-        face_terms<dim, Number>(place->degree,
+        face_terms<dim, Number>(tables.layout->degree,
                                 axis,
                                 terms,
                                 level,
@@ -147,22 +140,11 @@ namespace tessera
     SplitOperator<dim, Number>::check(const PrimalField<Number> &u,
                                       const DualField<Number>   &y) const
     {
-      TESSERA_ASSERT(u.size() == place->size && y.size() == place->size,
+      TESSERA_ASSERT(u.size() == tables.layout->size &&
+                       y.size() == tables.layout->size,
                      "fields of the layout of this operator");
       (void)u;
       (void)y;
-    }
-
-
-
-    template <int dim, typename Number>
-    std::size_t
-    SplitOperator<dim, Number>::memory_consumption() const
-    {
-      std::size_t bytes = 0;
-      for (const LevelFlags<dim> &level : flags)
-        bytes += level.memory_consumption();
-      return bytes;
     }
 
 
