@@ -22,7 +22,7 @@ namespace
   {
     std::string text;
     for (const char marked : bulk_marking(eta, fraction))
-      text += marked ? 'x' : '.';
+      text += marked ? '#' : '.';
     return text;
   }
 
@@ -101,30 +101,30 @@ main()
   // Squares 1, 16, 4, 9; 30 in total.
   const std::vector<double> eta = {1., 4., 2., 3.};
   CHECK_EQUAL(marks(eta, 0.), "....");
-  CHECK_EQUAL(marks(eta, 1e-6), ".x..");
-  CHECK_EQUAL(marks(eta, 1e-17), ".x..");
-  CHECK_EQUAL(marks(eta, 0.5), ".x..");
-  CHECK_EQUAL(marks(eta, 0.55), ".x.x");
-  CHECK_EQUAL(marks(eta, 0.9), ".xxx");
-  CHECK_EQUAL(marks(eta, 1.), "xxxx");
+  CHECK_EQUAL(marks(eta, 1e-6), ".#..");
+  CHECK_EQUAL(marks(eta, 1e-17), ".#..");
+  CHECK_EQUAL(marks(eta, 0.5), ".#..");
+  CHECK_EQUAL(marks(eta, 0.55), ".#.#");
+  CHECK_EQUAL(marks(eta, 0.9), ".###");
+  CHECK_EQUAL(marks(eta, 1.), "####");
 
   // All of those that are equal, up to round-off.
   const double near = 2. * (1. - 1e-12);
-  CHECK_EQUAL(marks({2., near, 1., near, 2.}, 0.1), "xx.xx");
-  CHECK_EQUAL(marks({2., 2. * (1. - 1e-6), 1.}, 0.1), "x..");
-  CHECK_EQUAL(marks(std::vector<double>(6, 0.1), 0.3), "xxxxxx");
+  CHECK_EQUAL(marks({2., near, 1., near, 2.}, 0.1), "##.##");
+  CHECK_EQUAL(marks({2., 2. * (1. - 1e-6), 1.}, 0.1), "#..");
+  CHECK_EQUAL(marks(std::vector<double>(6, 0.1), 0.3), "######");
 
   // Zeros are never marked.
-  CHECK_EQUAL(marks({0., 1., 0.}, 1.), ".x.");
+  CHECK_EQUAL(marks({0., 1., 0.}, 1.), ".#.");
   CHECK_EQUAL(marks({0., 0.}, 1.), "..");
   CHECK_EQUAL(marks({}, 0.5), "");
 
   // A fraction of one takes the smallest ones, too, and squares neither
   // overflow nor vanish.
-  CHECK_EQUAL(marks({1e-12, 1., 1e-9}, 1.), "xxx");
-  CHECK_EQUAL(marks({0., 1e-170, 1., 1e-9}, 1.), ".xxx");
-  CHECK_EQUAL(marks({1e200, 3e200, 1e-200}, 0.5), ".x.");
-  CHECK_EQUAL(marks({1e-200, 3e-200, 1e-201}, 0.95), "xx.");
+  CHECK_EQUAL(marks({1e-12, 1., 1e-9}, 1.), "###");
+  CHECK_EQUAL(marks({0., 1e-170, 1., 1e-9}, 1.), ".###");
+  CHECK_EQUAL(marks({1e200, 3e200, 1e-200}, 0.5), ".#.");
+  CHECK_EQUAL(marks({1e-200, 3e-200, 1e-201}, 0.95), "##.");
 
   CHECK_NEAR(global_estimate(eta), std::sqrt(30.), 1e-15);
   CHECK_EQUAL(global_estimate({}), 0.);

@@ -418,16 +418,8 @@ namespace
     const auto mixed      = neumann_at<dim>({1, 2});
 
     // Anisotropic cells, boundary conditions, refinement edges.
-    std::array<int, dim> n;
-    Point<dim>           lower, upper;
-    for (int a = 0; a < dim; ++a)
-      {
-        n[a]     = a == 0 ? 2 : 1;
-        lower[a] = 0.;
-        upper[a] = 1. + 0.3 * a;
-      }
     const Forest<dim> box =
-      random_forest(box_mesh<dim>(n, lower, upper, mixed), 2, 0.6, 5);
+      random_forest(stretched_mesh<dim>(mixed), 2, 0.6, 5);
     const Forest<dim> corner =
       random_forest(corner_mesh<dim>(), 2, 0.3, 6, Balance::faces);
     for (int degree = 1; degree <= (dim == 2 ? 7 : 3); ++degree)

@@ -64,6 +64,22 @@ namespace sipg_tests
     return box_mesh<dim>(n_cells, lower, upper, boundary);
   }
 
+  /** Two cells side by side, with other lengths in each direction. */
+  template <int dim>
+  CoarseMesh<dim>
+  stretched_mesh(const typename CoarseMesh<dim>::FaceConditions &boundary = {})
+  {
+    std::array<int, dim> n;
+    Point<dim>           lower, upper;
+    for (int a = 0; a < dim; ++a)
+      {
+        n[a]     = a == 0 ? 2 : 1;
+        lower[a] = 0.;
+        upper[a] = 1. + 0.3 * a;
+      }
+    return box_mesh<dim>(n, lower, upper, boundary);
+  }
+
   /** Refine each active cell with the given probability, again and again. */
   template <int dim>
   Forest<dim>

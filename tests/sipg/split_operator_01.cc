@@ -337,16 +337,8 @@ namespace
     const auto mixed      = neumann_at<dim>({1, 2});
 
     // Anisotropic cells, boundary conditions, refinement edges.
-    std::array<int, dim> n;
-    Point<dim>           lower, upper;
-    for (int a = 0; a < dim; ++a)
-      {
-        n[a]     = a == 0 ? 2 : 1;
-        lower[a] = 0.;
-        upper[a] = 1. + 0.3 * a;
-      }
     const Forest<dim> box =
-      random_forest(box_mesh<dim>(n, lower, upper, mixed), 4, 0.4, 5);
+      random_forest(stretched_mesh<dim>(mixed), 4, 0.4, 5);
     check_shadows(box);
     const Forest<dim> corner =
       random_forest(corner_mesh<dim>(), 3, 0.3, 6, Balance::faces);
@@ -379,7 +371,7 @@ namespace
     if (dim == 3)
       {
         const Forest<dim> small =
-          random_forest(box_mesh<dim>(n, lower, upper, mixed), 3, 0.3, 3);
+          random_forest(stretched_mesh<dim>(mixed), 3, 0.3, 3);
         check_shadows(small);
         const std::vector<double> k =
           random_coefficient(small.n_active_cells(), 11, 10.);
